@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.heat;
+
+/**
+ * Draws the line between hot and cold. A policy keeps no state between calls and no clock: the same
+ * snapshot gives the same set. Implementations are safe to call from several threads.
+ */
+public interface HeatPolicy {
+
+  /** Chooses the hot keys of this snapshot. */
+  HotSet select(HeatSnapshot heat);
+
+  /** The name under which users choose this policy, for example {@code budget}. */
+  String name();
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.heat;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/**
+ * Counts accesses per key in bounded memory.
+ *
+ * <p>Thread-safe. It starts no thread and reads no clock but the one it is given.
+ */
+public final class HeatTracker {
+  private static final int KEYS_PER_SEGMENT = 4096;
+  private static final int MAX_SEGMENTS = 256;
+  private static final int REPORT_EVERY = 64;
+  private static final int SPINS = 200;
+
+  private final HeatTrackerOptions options;
+  private final LongSupplier clockMillis;
+  private final long seed;
+  private final HeatSegment[] segments;
+  private final AtomicLong sinceAging = new AtomicLong();
+  private final AtomicInteger trackedKeys = new AtomicInteger();
+  private final LongAdder lost = new LongAdder();
+  private volatile int epoch;
+  private volatile int period;
+  private volatile boolean restored;
+  private volatile boolean wholePeriod;
+  private long periodEnd; // guarded by this
+
+  /**
+   * An empty tracker whose first period starts now.
+   *
+   * @param options settings
+   * @param clockMillis any clock in milliseconds; read by {@link #advance()} and {@link #clear()}
+   *     only. A clock that steps back is ignored until it has caught up
+   * @param seed folded into the table's hash; any value
+   */
+  public HeatTracker(HeatTrackerOptions options, LongSupplier clockMillis, long seed) {
+    this.options = options;
+    this.clockMillis = clockMillis;
+    this.seed = KeyMix.mix(seed);
+    int capacity = options.capacityKeys();
+    int count = (int) Math.max(1, Math.min(MAX_SEGMENTS, capacity / KEYS_PER_SEGMENT));
+    segments = new HeatSegment[count];
+    for (int i = 0; i < count; i++) {
+      segments[i] = new HeatSegment(capacity / count + (i < capacity % count ? 1 : 0), this.seed);
+    }
+    periodEnd = clockMillis.getAsLong() + options.periodMillis();
+  }
+
+  /**
+   * Counts one access. Never blocks: gives up, and counts it as lost, after about a microsecond.
+   */
+  public void record(long keyId) {
+    long mixed = KeyMix.mix(keyId ^ seed);
+    HeatSegment segment = segmentOf(mixed);
+    long stamp = segment.tryWriteLock();
+    if (stamp == 0) {
+      stamp = spin(segment);
+      if (stamp == 0) {
+        lost.increment();
+        return;
+      }
+    }
+    int accesses = 0;
+    int newKeys = 0;
+    try {
+      if (segment.epoch != epoch) {
+        segment.ageTo(epoch);
+      }
+      segment.record(keyId, mixed, period);
+      if (segment.unreported >= REPORT_EVERY) {
+        accesses = segment.unreported;
+        newKeys = segment.size - segment.reportedSize;
+        segment.unreported = 0;
+        segment.reportedSize = segment.size;
+      }
+    } finally {
+      segment.unlockWrite(stamp);
+    }
+    if (accesses != 0) {
+      report(accesses, newKeys);
+    }
+  }
+
+  private static long spin(HeatSegment segment) {
+    for (int i = 0; i < SPINS; i++) {
+      if (!segment.isWriteLocked()) {
+        long stamp = segment.tryWriteLock();
+        if (stamp != 0) {
+          return stamp;
+        }
+      }
+    }
+    return 0;
+  }
+
+  private void report(int accesses, int newKeys) {
+    int keys = newKeys == 0 ? trackedKeys.get() : trackedKeys.addAndGet(newKeys);
+    long since = sinceAging.addAndGet(accesses);
+    if (since >= options.agingAccessesFor(keys)) {
+      synchronized (sinceAging) {
+        if (sinceAging.get() >= since) {
+          sinceAging.addAndGet(-since);
+          epoch = epoch + 1;
+        }
+      }
+    }
+  }
+
+  private HeatSegment segmentOf(long mixed) {
+    return segments[KeyMix.upperIndex(mixed, segments.length)];
+  }
+
+  /**
+   * Tells the size of a key's partition. Keys that are not tracked only feed the mean size. May
+   * wait for another thread for the time of one sweep of a lock stripe (some 100 microseconds).
+   *
+   * @param sizeBytes bytes on disk; values below 1 count as 1, values above 4 GiB as 4 GiB - 1
+   */
+  public void recordSize(long keyId, long sizeBytes) {
+    long mixed = KeyMix.mix(keyId ^ seed);
+    HeatSegment segment = segmentOf(mixed);
+    long stamp = segment.writeLock();
+    try {
+      segment.ageTo(epoch);
+      segment.recordSize(keyId, mixed, Math.max(1, Math.min(HeatSegment.MAX_SIZE, sizeBytes)));
+    } finally {
+      segment.unlockWrite(stamp);
+    }
+  }
+
+  /** Aged number of accesses of a key; 0 when it is not tracked. */
+  public double heatOf(long keyId) {
+    long mixed = KeyMix.mix(keyId ^ seed);
+    HeatSegment segment = segmentOf(mixed);
+    long stamp = segment.writeLock();
+    try {
+      segment.ageTo(epoch);
+      return segment.heatOf(keyId, mixed) / (double) HeatSegment.UNIT;
+    } finally {
+      segment.unlockWrite(stamp);
+    }
+  }
+
+  /**
+   * Rolls the access period when its time is over and ages what is due. To be called about once a
+   * second; a late call makes that period longer, never empty.
+   */
+  public synchronized void advance() {
+    long now = clockMillis.getAsLong();
+    if (now >= periodEnd) {
+      long length = options.periodMillis();
+      periodEnd += ((now - periodEnd) / length + 1) * length;
+      period = (period + 1) & HeatSegment.PERIOD_MASK;
+      wholePeriod = true;
+    }
+    int due = epoch;
+    for (HeatSegment segment : segments) {
+      long stamp = segment.writeLock();
+      try {
+        segment.ageTo(due);
+      } finally {
+        segment.unlockWrite(stamp);
+      }
+    }
+  }
+
+  /** Forgets everything, as after a TRUNCATE; a first period begins. */
+  public synchronized void clear() {
+    for (HeatSegment segment : segments) {
+      long stamp = segment.writeLock();
+      try {
+        segment.clear();
+      } finally {
+        segment.unlockWrite(stamp);
+      }
+    }
+    sinceAging.set(0);
+    restored = false;
+    wholePeriod = false;
+    period = (period + 2) & HeatSegment.PERIOD_MASK;
+    periodEnd = clockMillis.getAsLong() + options.periodMillis();
+  }
+
+  /**
+   * Copies the state stripe by stripe: each stripe is consistent in itself, and accesses recorded
+   * meanwhile may be in or not. Takes about 10 ms and 24 bytes per key for a million keys; record()
+   * goes on.
+   */
+  public HeatSnapshot snapshot() {
+    int nowPeriod = period;
+    HeatSnapshot.Collector collector = new HeatSnapshot.Collector(trackedKeys(), nowPeriod);
+    for (HeatSegment segment : segments) {
+      long stamp = segment.writeLock();
+      try {
+        segment.ageTo(epoch);
+        collector.addTotals(segment);
+        segment.forEach(collector);
+      } finally {
+        segment.unlockWrite(stamp);
+      }
+    }
+    return collector.finish(options.periodMillis(), wholePeriod, restored);
+  }
+
+  /** Keys tracked now. */
+  public int trackedKeys() {
+    long sum = 0;
+    for (HeatSegment segment : segments) {
+      long stamp = segment.writeLock();
+      try {
+        sum += segment.size;
+      } finally {
+        segment.unlockWrite(stamp);
+      }
+    }
+    return (int) sum;
+  }
+
+  /** Most keys it will ever track. */
+  public int capacityKeys() {
+    return options.capacityKeys();
+  }
+
+  /** Bytes of heap the tracker holds now. */
+  public long memoryBytes() {
+    long sum = 256 + 8L * segments.length;
+    for (HeatSegment segment : segments) {
+      long stamp = segment.writeLock();
+      try {
+        sum += segment.memoryBytes();
+      } finally {
+        segment.unlockWrite(stamp);
+      }
+    }
+    return sum;
+  }
+
+  /** Accesses recorded since construction or {@link #clear()}, unaged; lost ones not included. */
+  public long totalAccesses() {
+    long sum = 0;
+    for (HeatSegment segment : segments) {
+      long stamp = segment.writeLock();
+      try {
+        sum += segment.accesses;
+      } finally {
+        segment.unlockWrite(stamp);
+      }
+    }
+    return sum;
+  }
+
+  /** Accesses not counted because a lock stripe stayed busy; since construction. */
+  public long lostAccesses() {
+    return lost.sum();
+  }
+
+  /** The settings it was built with. */
+  public HeatTrackerOptions options() {
+    return options;
+  }
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.heat;
+
+/**
+ * An immutable answer to "what is hot?", drawn by a {@link HeatPolicy} from one {@link
+ * HeatSnapshot}. Safe to share between threads; a lookup takes constant time and allocates nothing.
+ */
+public interface HotSet {
+
+  /** The temperature of a key, known to the tracker or not. Never null. */
+  Temperature temperatureOf(long keyId);
+
+  /** How many keys are hot. */
+  long hotKeys();
+
+  /** Bytes of all hot keys: the reported size of each, the mean size where none was reported. */
+  long hotBytes();
+
+  /** Share of the recorded heat that falls on hot keys, 0 to 1; 0 when nothing was recorded. */
+  double accessShare();
+
+  /** The answer of someone who has seen nothing: every key is {@link Temperature#UNKNOWN}. */
+  static HotSet unknown() {
+    return KeyHotSet.UNKNOWN;
+  }
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.heat.policy;
+
+import io.kasane.heat.HeatPolicy;
+import io.kasane.heat.HeatRanking;
+import io.kasane.heat.HeatSnapshot;
+import io.kasane.heat.HotSet;
+import io.kasane.heat.HotSetBuilder;
+import io.kasane.heat.Temperature;
+import java.util.function.LongSupplier;
+
+/**
+ * Hot are the keys with the most heat per byte that fit a budget of bytes (the fast quota): the
+ * greedy answer to the knapsack problem (Dantzig 1957), off the best one by less than the heat of
+ * one key per size class. A key too big for what is left is passed over and smaller ones follow.
+ *
+ * <p>A row is demoted only when hotter rows need its place: while the tracked keys leave room for
+ * another key of mean size, keys that are not hot are unknown; once they fill the budget, those not
+ * in it are cold. With a budget of 0 (or less) there is no room at all: every key is cold.
+ */
+public final class BudgetPolicy implements HeatPolicy {
+  private final LongSupplier budgetBytes;
+  private final long defaultKeyBytes;
+
+  /**
+   * A policy.
+   *
+   * @param budgetBytes asked once per selection for the bytes that hot keys may take
+   * @param defaultKeyBytes size to assume for a key while no size at all was reported; at least 1
+   */
+  public BudgetPolicy(LongSupplier budgetBytes, long defaultKeyBytes) {
+    if (defaultKeyBytes < 1) {
+      throw new IllegalArgumentException(
+          "defaultKeyBytes is "
+              + defaultKeyBytes
+              + ", but must be at least 1 byte: set it to the size of a typical partition");
+    }
+    this.budgetBytes = budgetBytes;
+    this.defaultKeyBytes = defaultKeyBytes;
+  }
+
+  @Override
+  public HotSet select(HeatSnapshot heat) {
+    long budget = budgetBytes.getAsLong();
+    long mean = Math.max(1, Math.round(heat.meanSizeBytes()));
+    long unknownSize = heat.meanSizeBytes() > 0 ? mean : defaultKeyBytes;
+    HotSetBuilder hot = new HotSetBuilder(heat, unknownSize);
+    if (budget <= 0) {
+      return hot.build(Temperature.COLD);
+    }
+    long smallest = unknownSize;
+    for (int i = 0; i < heat.size(); i++) {
+      smallest = Math.min(smallest, sizeAt(heat, i, unknownSize));
+    }
+    HeatRanking ranking = HeatRanking.byHeatPerByte(heat, unknownSize);
+    for (int at = ranking.next(); at >= 0; at = ranking.next()) {
+      long left = budget - hot.bytes();
+      if (sizeAt(heat, at, unknownSize) <= left) {
+        hot.add(at);
+      } else if (left < smallest) {
+        break;
+      }
+    }
+    boolean full = budget - hot.bytes() < unknownSize;
+    return hot.build(full ? Temperature.COLD : Temperature.UNKNOWN);
+  }
+
+  private static long sizeAt(HeatSnapshot heat, int position, long unknownSize) {
+    long size = heat.sizeBytesAt(position);
+    return size > 0 ? size : unknownSize;
+  }
+
+  @Override
+  public String name() {
+    return "budget";
+  }
+}

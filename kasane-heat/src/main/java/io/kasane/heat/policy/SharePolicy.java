@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.heat.policy;
+
+import io.kasane.heat.HeatPolicy;
+import io.kasane.heat.HeatRanking;
+import io.kasane.heat.HeatSnapshot;
+import io.kasane.heat.HotSet;
+import io.kasane.heat.HotSetBuilder;
+import io.kasane.heat.Temperature;
+
+/**
+ * Hot are the hottest keys that together receive share k of all heat, the key that crosses the line
+ * included: the rule of Kawanami, Kawashima and Matsuo, who used k = 0.3 and 0.5 (and counts since
+ * the last flush, where this takes aged counts). The others are cold once the snapshot is {@link
+ * HeatSnapshot#warm()}, unknown before. "All heat" includes keys that had to leave a full tracker:
+ * if the tracked keys together stay below k, all of them are hot.
+ */
+public final class SharePolicy implements HeatPolicy {
+  private final double share;
+
+  /**
+   * A policy.
+   *
+   * @param share k, above 0 and at most 1
+   */
+  public SharePolicy(double share) {
+    if (!(share > 0 && share <= 1)) {
+      throw new IllegalArgumentException(
+          "share is "
+              + share
+              + ", but must be above 0 and at most 1 (share of all accesses):"
+              + " set it within that range, for example 0.5");
+    }
+    this.share = share;
+  }
+
+  @Override
+  public HotSet select(HeatSnapshot heat) {
+    HotSetBuilder hot = new HotSetBuilder(heat, Math.round(heat.meanSizeBytes()));
+    double wanted = share * heat.totalHeat();
+    double sum = 0;
+    HeatRanking ranking = HeatRanking.byHeat(heat);
+    while (sum < wanted) {
+      int at = ranking.next();
+      if (at < 0) {
+        break;
+      }
+      hot.add(at);
+      sum += heat.heatAt(at);
+    }
+    return hot.build(heat.warm() ? Temperature.COLD : Temperature.UNKNOWN);
+  }
+
+  @Override
+  public String name() {
+    return "share";
+  }
+}
