@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/** A node's management interface: what it says of itself, and the orders nodetool would give. */
+public final class NodeJmx implements AutoCloseable {
+  private static final String STORAGE_SERVICE = "org.apache.cassandra.db:type=StorageService";
+
+  private final JMXConnector connector;
+  private final MBeanServerConnection server;
+
+  private NodeJmx(JMXConnector connector) throws IOException {
+    this.connector = connector;
+    this.server = connector.getMBeanServerConnection();
+  }
+
+  /** Connects to the JMX server on the loopback address. */
+  // JNDI deserializes what the registry sends; here that is a node on this machine's loopback.
+  @SuppressWarnings("BanJNDI")
+  public static NodeJmx connect(int port) throws IOException {
+    JMXServiceURL url =
+        new JMXServiceURL("service:jmx:rmi:///jndi/rmi://127.0.0.1:" + port + "/jmxrmi");
+    return new NodeJmx(JMXConnectorFactory.connect(url));
+  }
+
+  /** Returns the node's mode: STARTING, JOINING, NORMAL, DRAINED... */
+  public String operationMode() throws IOException {
+    return String.valueOf(attribute(STORAGE_SERVICE, "OperationMode"));
+  }
+
+  /** Returns how many nodes of the ring this one believes alive, itself included. */
+  public int liveNodes() throws IOException {
+    return ((Collection<?>) attribute(STORAGE_SERVICE, "LiveNodesWithPort")).size();
+  }
+
+  /** Writes the memtables of a keyspace, or of some of its tables, to disk. */
+  public void flush(String keyspace, String... tables) throws IOException {
+    invoke(
+        STORAGE_SERVICE,
+        "forceKeyspaceFlush",
+        List.of(String.class, String[].class),
+        keyspace,
+        tables);
+  }
+
+  /** Reads one attribute of one bean. */
+  public Object attribute(String bean, String name) throws IOException {
+    try {
+      return server.getAttribute(new ObjectName(bean), name);
+    } catch (JMException e) {
+      throw new IOException("JMX attribute " + name + " of " + bean + ": " + e, e);
+    }
+  }
+
+  /** Sets one attribute of one bean. */
+  public void setAttribute(String bean, String name, Object value) throws IOException {
+    try {
+      server.setAttribute(new ObjectName(bean), new javax.management.Attribute(name, value));
+    } catch (JMException e) {
+      throw new IOException("JMX attribute " + name + " of " + bean + ": " + e, e);
+    }
+  }
+
+  /** Calls one operation of one bean; {@code types} are its declared parameter types. */
+  public Object invoke(String bean, String operation, List<Class<?>> types, Object... arguments)
+      throws IOException {
+    String[] signature = types.stream().map(Class::getName).toArray(String[]::new);
+    try {
+      return server.invoke(new ObjectName(bean), operation, arguments, signature);
+    } catch (JMException e) {
+      throw new IOException("JMX operation " + operation + " of " + bean + ": " + e, e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    connector.close();
+  }
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Which addresses a node needs, and whether they are free. */
+public final class Ports {
+  /**
+   * One address a node listens on.
+   *
+   * @param purpose what the node uses it for
+   * @param host the address
+   * @param port the port
+   */
+  public record Listener(String purpose, String host, int port) {
+    @Override
+    public String toString() {
+      return host + ":" + port + " (" + purpose + ")";
+    }
+  }
+
+  private static final int LAST_NETWORK = 250;
+
+  private Ports() {}
+
+  /** Returns the addresses a node listens on. */
+  public static List<Listener> of(NodeSettings settings) {
+    return List.of(
+        new Listener("CQL", settings.address(), settings.nativePort()),
+        new Listener("between nodes", settings.address(), settings.storagePort()),
+        new Listener("JMX", "127.0.0.1", settings.jmxPort()));
+  }
+
+  /** Returns those of the node's addresses that another process holds. */
+  public static List<Listener> taken(NodeSettings settings) {
+    return of(settings).stream()
+        .filter(listener -> !isFree(listener.host(), listener.port()))
+        .toList();
+  }
+
+  /** Returns whether this process could listen on the address now. */
+  public static boolean isFree(String host, int port) {
+    try (ServerSocket socket = new ServerSocket()) {
+      // As Cassandra does: connections that linger from a node just stopped are no obstacle.
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(host, port));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Returns the first loopback network whose first {@code nodes} addresses are unused. */
+  public static String freeNetwork(int nodes) {
+    for (int third = 1; third <= LAST_NETWORK; third++) {
+      String network = "127.0." + third;
+      boolean free = true;
+      for (int i = 1; i <= nodes && free; i++) {
+        String host = network + "." + i;
+        free =
+            isFree(host, NodeSettings.DEFAULT_NATIVE_PORT)
+                && isFree(host, NodeSettings.DEFAULT_STORAGE_PORT);
+      }
+      if (free) {
+        return network;
+      }
+    }
+    throw new NodeException(
+        "No loopback network 127.0.1 to 127.0."
+            + LAST_NETWORK
+            + " has its ports "
+            + NodeSettings.DEFAULT_NATIVE_PORT
+            + " and "
+            + NodeSettings.DEFAULT_STORAGE_PORT
+            + " free. Stop a cluster with 'kasane down'.");
+  }
+
+  /** Returns ports of the loopback address that were free a moment ago, all different. */
+  public static List<Integer> freeLoopbackPorts(int count) {
+    List<ServerSocket> sockets = new ArrayList<>();
+    try {
+      for (int i = 0; i < count; i++) {
+        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+      }
+      return sockets.stream().map(ServerSocket::getLocalPort).toList();
+    } catch (IOException e) {
+      throw new NodeException("No free port on 127.0.0.1: " + e.getMessage(), e);
+    } finally {
+      for (ServerSocket socket : sockets) {
+        try {
+          socket.close();
+        } catch (IOException e) {
+          // Nothing was ever connected: there is nothing to lose.
+        }
+      }
+    }
+  }
+}

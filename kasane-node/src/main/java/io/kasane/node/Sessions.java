@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/** Driver sessions with patience for nodes that share a few cores with their client. */
+public final class Sessions {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private Sessions() {}
+
+  /** Opens a session; the driver finds the other nodes by itself. */
+  public static CqlSession open(String host, int port) {
+    DriverConfigLoader config =
+        DriverConfigLoader.programmaticBuilder()
+            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
+            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, PATIENCE)
+            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
+            .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENCE)
+            .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
+            .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(2))
+            .build();
+    try {
+      return CqlSession.builder()
+          .addContactPoint(new InetSocketAddress(host, port))
+          .withLocalDatacenter("datacenter1")
+          .withConfigLoader(config)
+          .build();
+    } catch (AllNodesFailedException e) {
+      throw new NodeException(
+          "No CQL server answers on "
+              + host
+              + ":"
+              + port
+              + ". See 'kasane status', start one with 'kasane up', or name another with --host"
+              + " and --port.",
+          e);
+    }
+  }
+}
