@@ -254,11 +254,11 @@ final class HeatSegment extends StampedLock {
 
   /** Halves everything once per aging missed; keys whose heat reaches 0 leave. */
   void ageTo(int newEpoch) {
+    if (newEpoch <= epoch) {
+      return; // the caller's epoch is older than ours
+    }
     int halvings = Math.min(31, newEpoch - epoch);
     epoch = newEpoch;
-    if (halvings <= 0) {
-      return;
-    }
     totalHeat >>>= halvings;
     sizeSum /= 1L << halvings;
     sizeCount /= 1L << halvings;
@@ -298,13 +298,22 @@ final class HeatSegment extends StampedLock {
     }
   }
 
-  /** As {@link #forEach}, only keys changed since the last call with {@code clear}. */
+  /**
+   * As {@link #forEach}, but only keys changed since they were last marked as saved; marks them.
+   */
   void forEachChanged(EntryVisitor visitor) {
     for (int at = 0; at < places * WORDS; at += WORDS) {
       if (table[at + 1] >>> 32 != 0 && (table[at + 2] & CHANGED) != 0) {
         table[at + 2] &= ~CHANGED;
         visitor.visit(table[at], (int) (table[at + 1] >>> 32), (int) table[at + 1], table[at + 2]);
       }
+    }
+  }
+
+  /** Marks every key as saved. */
+  void markSaved() {
+    for (int at = 0; at < places * WORDS; at += WORDS) {
+      table[at + 2] &= ~CHANGED;
     }
   }
 

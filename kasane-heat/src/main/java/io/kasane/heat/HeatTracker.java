@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.heat;
 
+import io.kasane.heat.HeatLogFormat.FrameWriter;
+import io.kasane.heat.HeatLogFormat.Totals;
+import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -13,7 +16,7 @@ import java.util.function.LongSupplier;
  */
 public final class HeatTracker {
   private static final int KEYS_PER_SEGMENT = 4096;
-  private static final int MAX_SEGMENTS = 256;
+  private static final int MAX_SEGMENTS = 16384;
   private static final int REPORT_EVERY = 64;
   private static final int SPINS = 200;
 
@@ -28,6 +31,7 @@ public final class HeatTracker {
   private volatile int period;
   private volatile boolean restored;
   private volatile boolean wholePeriod;
+  private final AtomicInteger clears = new AtomicInteger();
   private long periodEnd; // guarded by this
 
   /**
@@ -184,6 +188,7 @@ public final class HeatTracker {
     wholePeriod = false;
     period = (period + 2) & HeatSegment.PERIOD_MASK;
     periodEnd = clockMillis.getAsLong() + options.periodMillis();
+    clears.incrementAndGet();
   }
 
   /**
@@ -262,5 +267,101 @@ public final class HeatTracker {
   /** The settings it was built with. */
   public HeatTrackerOptions options() {
     return options;
+  }
+
+  /** How often {@link #clear()} was called. */
+  int clears() {
+    return clears.get();
+  }
+
+  /** How often heat was halved. */
+  int epoch() {
+    return epoch;
+  }
+
+  /** The numbers that belong to no single key, all of one epoch. */
+  Totals totals() {
+    int nowEpoch = epoch;
+    int nowPeriod = period;
+    long since = sinceAging.get();
+    long accesses = 0;
+    long heat = 0;
+    double sizeSum = 0;
+    double sizeCount = 0;
+    for (HeatSegment segment : segments) {
+      long stamp = segment.writeLock();
+      try {
+        segment.ageTo(nowEpoch);
+        accesses += segment.accesses;
+        since += segment.unreported;
+        heat += segment.totalHeat;
+        sizeSum += segment.sizeSum;
+        sizeCount += segment.sizeCount;
+      } finally {
+        segment.unlockWrite(stamp);
+      }
+    }
+    return new Totals(nowEpoch, nowPeriod, since, accesses, heat, sizeSum, sizeCount);
+  }
+
+  /** Hands all keys, or those changed since the last call, to the writer. */
+  void collect(FrameWriter writer, boolean all) throws IOException {
+    for (HeatSegment segment : segments) {
+      boolean done = false;
+      while (!done) {
+        int frameEpoch = epoch;
+        writer.segment(frameEpoch);
+        long stamp = segment.writeLock();
+        try {
+          segment.ageTo(frameEpoch);
+          done = segment.epoch == frameEpoch; // else it was aged meanwhile: next frame
+          if (done && all) {
+            segment.forEach(writer);
+            segment.markSaved();
+          } else if (done) {
+            segment.forEachChanged(writer);
+          }
+        } finally {
+          segment.unlockWrite(stamp);
+        }
+      }
+    }
+  }
+
+  /** Ages up to the epoch of the frame that is restored next. */
+  void restoreEpoch(int newEpoch) {
+    synchronized (sinceAging) {
+      epoch = Math.max(epoch, newEpoch);
+    }
+  }
+
+  /** Sets one key to a stored state. */
+  void restoreEntry(long keyId, int heat, int sizeBytes, long window) {
+    long mixed = KeyMix.mix(keyId ^ seed);
+    HeatSegment segment = segmentOf(mixed);
+    long stamp = segment.writeLock();
+    try {
+      segment.ageTo(epoch);
+      segment.restore(keyId, mixed, heat, sizeBytes, window);
+    } finally {
+      segment.unlockWrite(stamp);
+    }
+  }
+
+  /** Completes a restore; the period that was running goes on. */
+  synchronized void restoreTotals(Totals totals) {
+    sinceAging.addAndGet(totals.sinceAging());
+    period = totals.period() & HeatSegment.PERIOD_MASK;
+    HeatSegment first = segments[0];
+    long stamp = first.writeLock();
+    try {
+      first.accesses += totals.accesses();
+      first.totalHeat += totals.heat();
+      first.sizeSum += totals.sizeSum();
+      first.sizeCount += totals.sizeCount();
+    } finally {
+      first.unlockWrite(stamp);
+    }
+    restored = totals.accesses() > 0;
   }
 }

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.heat.sim;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The ceiling in every comparison: exact counts of every key, unaged, in a map. Equal counts are
+ * ordered by key. Not thread-safe.
+ */
+public final class Oracle {
+  private final Map<Integer, int[]> counts = new HashMap<>();
+
+  /** Counts one access. */
+  public void record(int key) {
+    counts.computeIfAbsent(key, k -> new int[1])[0]++;
+  }
+
+  /** Accesses counted for a key. */
+  public int count(int key) {
+    int[] count = counts.get(key);
+    return count == null ? 0 : count[0];
+  }
+
+  /** The {@code n} keys (or fewer) with the most accesses. */
+  public Set<Integer> hottest(int n) {
+    long[] order = new long[counts.size()];
+    int i = 0;
+    for (Map.Entry<Integer, int[]> entry : counts.entrySet()) {
+      order[i++] = ((long) -entry.getValue()[0] << 32) | (entry.getKey() & 0xFFFFFFFFL);
+    }
+    Arrays.sort(order);
+    Set<Integer> hottest = new HashSet<>(2 * Math.min(n, order.length) + 1);
+    for (int k = 0; k < Math.min(n, order.length); k++) {
+      hottest.add((int) order[k]);
+    }
+    return hottest;
+  }
+
+  /** Accesses that went to the {@code n} hottest keys. */
+  public long accessesToHottest(int n) {
+    int[] sorted = new int[counts.size()];
+    int i = 0;
+    for (int[] count : counts.values()) {
+      sorted[i++] = count[0];
+    }
+    Arrays.sort(sorted);
+    long sum = 0;
+    for (int k = sorted.length - 1; k >= Math.max(0, sorted.length - n); k--) {
+      sum += sorted[k];
+    }
+    return sum;
+  }
+}
