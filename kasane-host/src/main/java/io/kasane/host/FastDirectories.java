@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.host;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Directories;
+import org.apache.cassandra.db.Directories.DataDirectory;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.util.File;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The data directories of this node that lie on the fast disk. Immutable. */
+public final class FastDirectories {
+  private static final Logger logger = LoggerFactory.getLogger(FastDirectories.class);
+
+  private final List<DataDirectory> directories;
+  private final List<Path> paths;
+
+  private FastDirectories(List<DataDirectory> directories) {
+    this.directories = List.copyOf(directories);
+    this.paths = directories.stream().map(d -> d.location.toAbsolute().toPath()).toList();
+  }
+
+  /**
+   * Checks the node's settings against its data directories and the fast disks that it had before.
+   *
+   * @throws HostException if the node must not start like this
+   */
+  static FastDirectories open(NodeConfig config) {
+    List<Path> data =
+        Arrays.stream(DatabaseDescriptor.getNonLocalSystemKeyspacesDataFileLocations())
+            .map(location -> Path.of(location).toAbsolutePath().normalize())
+            .toList();
+    check(
+        config.fastDirectories(), data, DatabaseDescriptor.useSpecificLocationForLocalSystemData());
+    FastDiskLedger.open(data.get(0)).verify(config.fastDirectories(), data);
+    warnIfSameDevice(config.fastDirectories(), data);
+
+    List<DataDirectory> directories = new ArrayList<>();
+    for (DataDirectory directory : Directories.dataDirectories.getAllDirectories()) {
+      if (config.fastDirectories().contains(normalized(directory.location))) {
+        directories.add(directory);
+      }
+    }
+    return new FastDirectories(directories);
+  }
+
+  static void check(List<Path> fast, List<Path> data, boolean systemDataApart) {
+    for (Path directory : fast) {
+      if (!data.contains(directory)) {
+        throw new HostException(
+            "fast_directories names "
+                + directory
+                + ", which is not among data_file_directories "
+                + data
+                + " of cassandra.yaml; add it there, after the slow ones");
+      }
+    }
+    if (!data.isEmpty() && fast.containsAll(data)) {
+      throw new HostException(
+          "fast_directories "
+              + fast
+              + " covers all data_file_directories; list at least one slow directory before them");
+    }
+    if (!data.isEmpty() && fast.contains(data.get(0)) && !systemDataApart) {
+      throw new HostException(
+          "data_file_directories of cassandra.yaml starts with the fast directory "
+              + data.get(0)
+              + ", where Cassandra keeps its system tables; list a slow directory first (or set"
+              + " local_system_data_file_directory)");
+    }
+  }
+
+  private static void warnIfSameDevice(List<Path> fast, List<Path> data) {
+    for (Path fastDirectory : fast) {
+      for (Path directory : data) {
+        if (!fast.contains(directory) && sameDevice(fastDirectory, directory)) {
+          logger.warn(
+              "fast directory {} and slow directory {} are on the same device: rows will be placed,"
+                  + " but nothing gets faster; mount the fast disk at {}",
+              fastDirectory,
+              directory,
+              fastDirectory);
+        }
+      }
+    }
+  }
+
+  private static boolean sameDevice(Path a, Path b) {
+    try {
+      FileStore storeOfA = Files.getFileStore(a);
+      return storeOfA.equals(Files.getFileStore(b));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static Path normalized(File file) {
+    return file.toAbsolute().toPath().normalize();
+  }
+
+  public boolean isEmpty() {
+    return directories.isEmpty();
+  }
+
+  public List<DataDirectory> all() {
+    return directories;
+  }
+
+  /** Whether {@code descriptor}'s files lie on the fast disk. */
+  public boolean contains(Descriptor descriptor) {
+    Path directory = descriptor.directory.toAbsolute().toPath();
+    for (Path path : paths) {
+      if (directory.startsWith(path)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The directories of {@code cfs} on the fast disk. */
+  public List<File> of(ColumnFamilyStore cfs) {
+    List<File> found = new ArrayList<>();
+    for (DataDirectory directory : directories) {
+      File location = cfs.getDirectories().getLocationForDisk(directory);
+      if (location != null) {
+        found.add(location);
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public String toString() {
+    return paths.toString();
+  }
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.host;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.StorageHook;
+import org.apache.cassandra.db.filter.ClusteringIndexFilter;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.db.rows.UnfilteredRowIteratorWithLowerBound;
+import org.apache.cassandra.dht.LocalPartitioner;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.io.sstable.SSTableReadsListener;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.schema.TableId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Cassandra's storage hook, switched on with {@code -Dcassandra.storage_hook=} and this class's
+ * name. It passes every access to the table's {@link TableObserver}, if there is one, and is the
+ * place where Kasane starts: Cassandra constructs it once, after its own startup checks of the data
+ * directories and before it loads the schema.
+ *
+ * <p>A table-backed index carries its base table's id with keys of its own (local partitioner);
+ * such accesses are not the table's and are dropped here.
+ */
+public final class KasaneStorageHook implements StorageHook {
+  private static final Logger logger = LoggerFactory.getLogger(KasaneStorageHook.class);
+  private static final ConcurrentMap<TableId, TableObserver> observers = new ConcurrentHashMap<>();
+
+  private final DirectoryGuard guard;
+
+  public KasaneStorageHook() {
+    try {
+      CassandraVersion.check();
+      guard = KasaneHost.start().guard();
+    } catch (HostException e) {
+      logger.error("Kasane refuses to start: {}", e.getMessage());
+      System.err.println("Kasane refuses to start: " + e.getMessage());
+      throw new ConfigurationException("Kasane refuses to start: " + e.getMessage(), e);
+    }
+  }
+
+  /** Sends a table's accesses to {@code observer} from now on. */
+  public static void observe(TableId table, TableObserver observer) {
+    observers.put(table, observer);
+  }
+
+  /** Stops what {@link #observe} began, unless another observer has taken the table over. */
+  public static void unobserve(TableId table, TableObserver observer) {
+    observers.remove(table, observer);
+  }
+
+  /** Whether this node was started with the hook. */
+  public static boolean isInstalled() {
+    return StorageHook.instance instanceof KasaneStorageHook;
+  }
+
+  @Override
+  public void reportWrite(TableId tableId, PartitionUpdate update) {
+    guard.onWrite(tableId);
+    TableObserver observer = observers.get(tableId);
+    if (observer != null && !(update.partitionKey().getPartitioner() instanceof LocalPartitioner)) {
+      observer.onWrite(update.partitionKey());
+    }
+  }
+
+  @Override
+  public void reportRead(TableId tableId, DecoratedKey key) {
+    TableObserver observer = observers.get(tableId);
+    if (observer != null && !(key.getPartitioner() instanceof LocalPartitioner)) {
+      observer.onRead(key);
+    }
+  }
+
+  @Override
+  public UnfilteredRowIteratorWithLowerBound makeRowIteratorWithLowerBound(
+      ColumnFamilyStore cfs,
+      SSTableReader sstable,
+      DecoratedKey key,
+      ClusteringIndexFilter filter,
+      ColumnFilter selectedColumns,
+      SSTableReadsListener listener) {
+    return new UnfilteredRowIteratorWithLowerBound(
+        key, sstable, filter, selectedColumns, observed(cfs, sstable, key, listener));
+  }
+
+  @Override
+  public UnfilteredRowIterator makeRowIterator(
+      ColumnFamilyStore cfs,
+      SSTableReader sstable,
+      DecoratedKey key,
+      Slices slices,
+      ColumnFilter selectedColumns,
+      boolean reversed,
+      SSTableReadsListener listener) {
+    return sstable.rowIterator(
+        key, slices, selectedColumns, reversed, observed(cfs, sstable, key, listener));
+  }
+
+  private static SSTableReadsListener observed(
+      ColumnFamilyStore cfs,
+      SSTableReader sstable,
+      DecoratedKey key,
+      SSTableReadsListener listener) {
+    TableObserver observer = observers.get(cfs.metadata.id);
+    return observer == null || cfs.isIndex()
+        ? listener
+        : observer.onSSTableRead(sstable, key, listener);
+  }
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.format.SSTableWriter;
+
+/**
+ * Keeps the fast writers of one flush or compaction within the quota: before each row it asks for
+ * room for all that is written so far plus the row's upper bound, so the limit holds without
+ * knowing what is to come. Used by one thread.
+ *
+ * <p>An SSTable's size while it is written = data on disk + per row its key and about {@value
+ * #INDEX_BYTES_PER_ROW} bytes in the partition index and the filter + per SSTable {@value
+ * #FIXED_BYTES_PER_SSTABLE} bytes of other components, all doubled where storage-attached indexes
+ * write files of their own.
+ */
+final class FastAllowance implements AutoCloseable {
+  private static final long INDEX_BYTES_PER_ROW = 24;
+  private static final long FIXED_BYTES_PER_SSTABLE = 64 << 10;
+  private static final long FILTER_BYTES_PER_KEY = 3;
+  private static final long STEP_BYTES = 1 << 20;
+
+  private final FastQuota.Reservation reservation;
+  private final int indexFactor;
+  private SSTableWriter writer;
+  private long finishedBytes;
+  private long rowOverheadBytes;
+  private long filterBytes;
+  private boolean nearLimit;
+
+  FastAllowance(ColumnFamilyStore cfs, FastQuota.Reservation reservation) {
+    this.reservation = reservation;
+    this.indexFactor = cfs.indexManager.listIndexGroups().isEmpty() ? 1 : 2;
+  }
+
+  /** Whether a row of at most {@code boundBytes} may be written to the fast disk. */
+  boolean admits(DecoratedKey key, long boundBytes) {
+    long row = boundBytes + key.getKeyLength() + INDEX_BYTES_PER_ROW;
+    long newSSTable = writer == null ? FIXED_BYTES_PER_SSTABLE : 0;
+    if (row < 0 || row > Long.MAX_VALUE / 4) {
+      return false;
+    }
+    long written = writtenBytes();
+    long wanted = written + indexFactor * (row + newSSTable);
+    if (!nearLimit && reservation.covers(wanted + STEP_BYTES, written)) {
+      return true;
+    }
+    nearLimit = true; // from here on ask for exactly what is needed, not for a step ahead
+    return reservation.covers(wanted, written);
+  }
+
+  /**
+   * A new fast SSTable begins; the one before is complete.
+   *
+   * @param keyCount for which its filter was sized
+   */
+  void opened(SSTableWriter next, long keyCount) {
+    finishedBytes = writtenBytes();
+    rowOverheadBytes = 0;
+    filterBytes = FILTER_BYTES_PER_KEY * keyCount;
+    writer = next;
+    reservation.writes(filePrefix(next.descriptor));
+  }
+
+  /** A row was appended to the current writer. */
+  void appended(DecoratedKey key) {
+    rowOverheadBytes += key.getKeyLength() + INDEX_BYTES_PER_ROW;
+  }
+
+  private long writtenBytes() {
+    return writer == null
+        ? finishedBytes
+        : finishedBytes
+            + indexFactor
+                * (FIXED_BYTES_PER_SSTABLE
+                    + filterBytes
+                    + rowOverheadBytes
+                    + writer.getEstimatedOnDiskBytesWritten());
+  }
+
+  private static String filePrefix(Descriptor descriptor) {
+    return descriptor.baseFile().toAbsolute().path() + "-";
+  }
+
+  @Override
+  public void close() {
+    reservation.close();
+  }
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * The hard limit on bytes on the fast disk, for the node and for each table. A writer reserves
+ * before it writes and is refused rather than let past the limit; what other writers have reserved,
+ * files that wait for their last reader, and snapshots all count.
+ *
+ * <p>Used bytes = files found on the disk (except those being written) + bytes reserved by open
+ * writers. Cassandra's own free-space check never sees the fast disk, so the free space of the
+ * device bounds a reservation too, less a margin.
+ *
+ * <p>Thread-safe; a walk over the fast directories happens at most every {@value #MEASURE_MILLIS}
+ * ms while nothing was committed or aborted.
+ */
+final class FastQuota {
+  private static final long MEASURE_MILLIS = 500;
+  private static final double DEFAULT_SHARE_OF_DISK = 0.9;
+  private static final long FREE_MARGIN_BYTES = 64L << 20;
+  private static final double FREE_MARGIN_SHARE = 0.05;
+
+  private final List<Path> roots;
+  private final OptionalLong configuredBytes;
+  private final LongSupplier nanoTime;
+  private final Set<Reservation> open = new HashSet<>();
+  private FastUsage usage;
+  private long measuredAtNanos;
+
+  /**
+   * @param roots the fast data directories; none = no fast disk, quota 0
+   * @param configuredBytes the node's limit; absent = 90 % of the disk
+   */
+  FastQuota(List<Path> roots, OptionalLong configuredBytes, LongSupplier nanoTime) {
+    this.roots = List.copyOf(roots);
+    this.configuredBytes = configuredBytes;
+    this.nanoTime = nanoTime;
+  }
+
+  /** The node's limit, bytes. */
+  long limitBytes() {
+    if (roots.isEmpty()) {
+      return 0;
+    }
+    return configuredBytes.orElseGet(() -> (long) (DEFAULT_SHARE_OF_DISK * stores().totalBytes));
+  }
+
+  /** Bytes on the fast disk that belong to anybody, those being written included. */
+  synchronized long usedBytes() {
+    return measured().totalBytes() + reserved(null);
+  }
+
+  /** Bytes below {@code tableDirectories}, those being written included. */
+  synchronized long usedBytes(List<Path> tableDirectories) {
+    return measured().bytesOf(tableDirectories) + reserved(tableDirectories);
+  }
+
+  /** How much more a table may put on the fast disk now, bytes; at least 0. */
+  synchronized long roomBytes(List<Path> tableDirectories, OptionalLong tableLimitBytes) {
+    if (roots.isEmpty()) {
+      return 0;
+    }
+    long room = limitBytes() - usedBytes();
+    if (tableLimitBytes.isPresent()) {
+      room = Math.min(room, tableLimitBytes.getAsLong() - usedBytes(tableDirectories));
+    }
+    Stores stores = stores();
+    long margin = Math.min(FREE_MARGIN_BYTES, (long) (FREE_MARGIN_SHARE * stores.totalBytes));
+    room = Math.min(room, stores.usableBytes - margin - unwritten());
+    return Math.max(0, room);
+  }
+
+  /** Opens an empty reservation for the writers of one flush or compaction. */
+  synchronized Reservation open(List<Path> tableDirectories, OptionalLong tableLimitBytes) {
+    Reservation reservation = new Reservation(tableDirectories, tableLimitBytes);
+    open.add(reservation);
+    return reservation;
+  }
+
+  private FastUsage measured() {
+    long now = nanoTime.getAsLong();
+    if (usage == null || now - measuredAtNanos > TimeUnit.MILLISECONDS.toNanos(MEASURE_MILLIS)) {
+      usage = FastUsage.measure(roots, this::isBeingWritten);
+      measuredAtNanos = now;
+    }
+    return usage;
+  }
+
+  private boolean isBeingWritten(Path file) {
+    String path = file.toString();
+    for (Reservation reservation : open) {
+      for (String prefix : reservation.filePrefixes) {
+        if (path.startsWith(prefix)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private long reserved(List<Path> tableDirectories) {
+    long sum = 0;
+    for (Reservation reservation : open) {
+      if (tableDirectories == null || reservation.tableDirectories.equals(tableDirectories)) {
+        sum += reservation.bytes;
+      }
+    }
+    return sum;
+  }
+
+  private long unwritten() {
+    long sum = 0;
+    for (Reservation reservation : open) {
+      sum += Math.max(0, reservation.bytes - reservation.writtenBytes);
+    }
+    return sum;
+  }
+
+  private record Stores(long totalBytes, long usableBytes) {}
+
+  private Stores stores() {
+    long total = 0;
+    long usable = 0;
+    Set<FileStore> seen = new HashSet<>();
+    for (Path root : roots) {
+      try {
+        FileStore store = Files.getFileStore(root);
+        if (seen.add(store)) {
+          total += store.getTotalSpace();
+          usable += store.getUsableSpace();
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot measure the free space of " + root, e);
+      }
+    }
+    return new Stores(total, usable);
+  }
+
+  /** Bytes that one flush or compaction may write to the fast disk. Used by one thread. */
+  final class Reservation implements AutoCloseable {
+    private final List<Path> tableDirectories;
+    private final OptionalLong tableLimitBytes;
+    private final List<String> filePrefixes = new ArrayList<>();
+    private long bytes;
+    private long writtenBytes;
+
+    private Reservation(List<Path> tableDirectories, OptionalLong tableLimitBytes) {
+      this.tableDirectories = tableDirectories;
+      this.tableLimitBytes = tableLimitBytes;
+    }
+
+    /**
+     * Grows the reservation to {@code wantedBytes} if there is room.
+     *
+     * @param alreadyWrittenBytes how much of it is on the disk
+     * @return whether the reservation covers {@code wantedBytes}
+     */
+    boolean covers(long wantedBytes, long alreadyWrittenBytes) {
+      synchronized (FastQuota.this) {
+        writtenBytes = alreadyWrittenBytes;
+        if (wantedBytes <= bytes) {
+          return true;
+        }
+        if (wantedBytes - bytes > roomBytes(tableDirectories, tableLimitBytes)) {
+          return false;
+        }
+        bytes = wantedBytes;
+        return true;
+      }
+    }
+
+    /** Says that files whose path starts with {@code prefix} are written under this reservation. */
+    void writes(String prefix) {
+      synchronized (FastQuota.this) {
+        filePrefixes.add(prefix);
+        usage = null;
+      }
+    }
+
+    /** The files are final or gone; from now on the file system counts them. */
+    @Override
+    public void close() {
+      synchronized (FastQuota.this) {
+        if (open.remove(this)) {
+          usage = null;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+import io.kasane.host.FastDirectories;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.util.File;
+
+/** The fast disk as one table sees it: its directories there, its limit, its room. Thread-safe. */
+final class FastTier {
+  private final FastDirectories directories;
+  private final FastQuota quota;
+  private final List<File> tableDirectories;
+  private final List<Path> tablePaths;
+  private volatile OptionalLong tableLimitBytes;
+
+  FastTier(
+      FastDirectories directories,
+      FastQuota quota,
+      ColumnFamilyStore cfs,
+      OptionalLong tableLimitBytes) {
+    this.directories = directories;
+    this.quota = quota;
+    this.tableDirectories = directories.of(cfs);
+    this.tablePaths = tableDirectories.stream().map(f -> f.toAbsolute().toPath()).toList();
+    this.tableLimitBytes = tableLimitBytes;
+  }
+
+  void setTableLimit(OptionalLong bytes) {
+    tableLimitBytes = bytes;
+  }
+
+  OptionalLong tableLimitBytes() {
+    return tableLimitBytes;
+  }
+
+  /** Whether this node has a fast disk at all. */
+  boolean exists() {
+    return !tableDirectories.isEmpty();
+  }
+
+  Tier tierOf(Descriptor sstable) {
+    return directories.contains(sstable) ? Tier.FAST : Tier.SLOW;
+  }
+
+  long usedBytes() {
+    return exists() ? quota.usedBytes(tablePaths) : 0;
+  }
+
+  long roomBytes() {
+    return exists() ? quota.roomBytes(tablePaths, tableLimitBytes) : 0;
+  }
+
+  FastQuota.Reservation reserve() {
+    return quota.open(tablePaths, tableLimitBytes);
+  }
+
+  /** The table's directory on the fast disk with the most free space; absent without fast disk. */
+  Optional<File> writeDirectory() {
+    return tableDirectories.stream()
+        .max(Comparator.comparingLong(f -> f.toJavaIOFile().getUsableSpace()));
+  }
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+import com.google.common.collect.ImmutableSet;
+import io.kasane.host.KasaneStorageHook;
+import io.kasane.tier.pick.Candidate;
+import io.kasane.tier.pick.Pick;
+import io.kasane.tier.pick.PickerOptions;
+import io.kasane.tier.pick.TierPicker;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.SerializationHeader;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.commitlog.IntervalSet;
+import org.apache.cassandra.db.compaction.AbstractCompactionStrategy;
+import org.apache.cassandra.db.compaction.AbstractCompactionTask;
+import org.apache.cassandra.db.compaction.CompactionTask;
+import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.db.lifecycle.LifecycleNewTracker;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.index.Index;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.SSTableMultiWriter;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.sstable.format.SSTableWriter;
+import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
+import org.apache.cassandra.utils.TimeUUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps hot rows on the fast disk and cold rows on the slow one, at flush and at compaction, and
+ * picks what to compact by where SSTables lie and how often they are read. Set it with ALTER TABLE;
+ * the options are those of {@link TierOptions} and of every stock strategy.
+ *
+ * <p>Source: the system TIER (Kamoshita, Kawashima, Matsuo, 2016), section 3. On a node without a
+ * fast disk, or without Kasane's storage hook, it is a size-tiered strategy.
+ *
+ * <p>Thread rules are Cassandra's: methods that touch the set of SSTables synchronize on this.
+ */
+public final class HeatTieredCompactionStrategy extends AbstractCompactionStrategy {
+  private static final Logger logger = LoggerFactory.getLogger(HeatTieredCompactionStrategy.class);
+  private static final Set<Pick.Kind> SLOW_KINDS = Set.of(Pick.Kind.SLOW_ONLY, Pick.Kind.PROMOTE);
+  private static final double ROOM_FOR_AN_SSTABLE = 0.05;
+
+  private final Set<SSTableReader> sstables = new HashSet<>();
+  private final Optional<TableTiers> table;
+  private final TierPicker picker;
+  private volatile int estimatedTasks;
+
+  /** Called by Cassandra for each table that uses the strategy. */
+  public HeatTieredCompactionStrategy(ColumnFamilyStore cfs, Map<String, String> options) {
+    super(cfs, options);
+    TierOptions parsed = parseOrDefaults(cfs, options);
+    this.table = TierRegistry.attach(cfs, parsed);
+    if (table.isEmpty() && !cfs.isIndex()) {
+      logger.warn(
+          "{}.{} uses {} but this node runs without Kasane's storage hook: the table is compacted"
+              + " by size alone. Add -Dcassandra.storage_hook={} to jvm-server.options.",
+          cfs.getKeyspaceName(),
+          cfs.getTableName(),
+          getName(),
+          KasaneStorageHook.class.getName());
+    }
+    PickerOptions numbers = parsed.picker();
+    this.picker = new TierPicker(hasFastTier() ? numbers : withoutPromotion(numbers));
+  }
+
+  /** A node must boot with whatever the schema holds; bad options were refused at ALTER TABLE. */
+  private static TierOptions parseOrDefaults(ColumnFamilyStore cfs, Map<String, String> options) {
+    try {
+      return TierOptions.parse(options);
+    } catch (ConfigurationException e) {
+      logger.error(
+          "{}.{}: {}; the defaults are used until ALTER TABLE corrects it",
+          cfs.getKeyspaceName(),
+          cfs.getTableName(),
+          e.getMessage());
+      return TierOptions.parse(Map.of());
+    }
+  }
+
+  private static PickerOptions withoutPromotion(PickerOptions o) {
+    return new PickerOptions(
+        o.minThreshold(),
+        o.minThreshold(),
+        o.maxThreshold(),
+        o.bucketLow(),
+        o.bucketHigh(),
+        o.minSSTableBytes(),
+        0);
+  }
+
+  /**
+   * Called by Cassandra at CREATE and ALTER TABLE.
+   *
+   * @return the options that nobody knows
+   * @throws ConfigurationException for a bad value, or on a node without the storage hook
+   */
+  public static Map<String, String> validateOptions(Map<String, String> options)
+      throws ConfigurationException {
+    TierOptions.parse(options);
+    if (!KasaneStorageHook.isInstalled()) {
+      throw new ConfigurationException(
+          HeatTieredCompactionStrategy.class.getSimpleName()
+              + " needs Kasane's storage hook: add -Dcassandra.storage_hook="
+              + KasaneStorageHook.class.getName()
+              + " to jvm-server.options of every node and restart it");
+    }
+    return TierOptions.withoutOurs(AbstractCompactionStrategy.validateOptions(options));
+  }
+
+  private boolean hasFastTier() {
+    return table.isPresent() && table.get().fast().exists();
+  }
+
+  // What to compact.
+
+  @Override
+  public AbstractCompactionTask getNextBackgroundTask(long gcBefore) {
+    Pick<SSTableReader> previous = null;
+    while (true) {
+      Optional<Pick<SSTableReader>> next = nextPick(gcBefore);
+      if (next.isEmpty()) {
+        return null;
+      }
+      Pick<SSTableReader> pick = next.get();
+      LifecycleTransaction txn =
+          cfs.getTracker().tryModify(pick.tables(), OperationType.COMPACTION);
+      if (txn != null) {
+        return task(txn, gcBefore, pick.kind());
+      }
+      if (pick.equals(previous)) {
+        logger.debug("Could not mark {} as compacting; will retry later", pick.tables());
+        return null;
+      }
+      previous = pick;
+    }
+  }
+
+  private synchronized Optional<Pick<SSTableReader>> nextPick(long gcBefore) {
+    List<SSTableReader> idle = idleSSTables();
+    List<Candidate<SSTableReader>> candidates = idle.stream().map(this::candidate).toList();
+    estimatedTasks = picker.pending(candidates);
+    cfs.getCompactionStrategyManager().compactionLogger.pending(this, estimatedTasks);
+    boolean slowTaskRuns = table.isPresent() && table.get().tasks().anyOf(SLOW_KINDS);
+    return picker
+        .pick(candidates, slowTaskRuns, fastHasRoom())
+        .or(
+            () ->
+                idle.stream()
+                    .filter(s -> worthDroppingTombstones(s, gcBefore))
+                    .max(SSTableReader.sizeComparator)
+                    .map(s -> new Pick<>(Pick.Kind.TOMBSTONES, List.of(s))));
+  }
+
+  private List<SSTableReader> idleSSTables() {
+    List<SSTableReader> idle = new ArrayList<>();
+    for (SSTableReader sstable : cfs.getUncompactingSSTables()) {
+      if (sstables.contains(sstable) && !sstable.isMarkedSuspect()) {
+        idle.add(sstable);
+      }
+    }
+    return idle;
+  }
+
+  private Candidate<SSTableReader> candidate(SSTableReader sstable) {
+    return candidate(table, sstable);
+  }
+
+  private static Candidate<SSTableReader> candidate(
+      Optional<TableTiers> table, SSTableReader sstable) {
+    if (table.isEmpty()) {
+      return new Candidate<>(sstable, Tier.SLOW, 0, sstable.onDiskLength(), 0, 0);
+    }
+    TableTiers tiers = table.get();
+    Tier tier = tiers.tierOf(sstable.descriptor);
+    return new Candidate<>(
+        sstable,
+        tier,
+        tier == Tier.FAST ? tiers.shards().of(sstable.getFirst().getToken()) : 0,
+        sstable.onDiskLength(),
+        tiers.readStats().readsOf(sstable.descriptor),
+        tiers.readStats().misplacedReadsOf(sstable.descriptor));
+  }
+
+  /** Without a fast tier the question does not arise, and nothing must be held back. */
+  private boolean fastHasRoom() {
+    return !hasFastTier() || hasRoom(table.get());
+  }
+
+  private static boolean hasRoom(TableTiers table) {
+    return table.fast().roomBytes() > ROOM_FOR_AN_SSTABLE * table.fastLimitBytes();
+  }
+
+  /** Whether slow SSTables have cost more reads of hot rows than rewriting them would. */
+  static boolean hasPromotionDue(TableTiers table) {
+    long cost = table.options().picker().slowReadCostBytes();
+    if (cost == 0 || !table.fast().exists()) {
+      return false;
+    }
+    return table.cfs().getLiveSSTables().stream()
+            .map(s -> candidate(Optional.of(table), s))
+            .anyMatch(c -> c.tier() == Tier.SLOW && TierPicker.isPaidFor(c, cost))
+        && hasRoom(table);
+  }
+
+  @Override
+  public synchronized Collection<AbstractCompactionTask> getMaximalTask(
+      long gcBefore, boolean splitOutput) {
+    List<SSTableReader> all = filterSuspectSSTables(sstables);
+    if (all.isEmpty()) {
+      return null;
+    }
+    LifecycleTransaction txn = cfs.getTracker().tryModify(all, OperationType.COMPACTION);
+    return txn == null ? null : List.of(task(txn, gcBefore, Pick.Kind.REQUESTED));
+  }
+
+  @Override
+  public AbstractCompactionTask getUserDefinedTask(
+      Collection<SSTableReader> wanted, long gcBefore) {
+    LifecycleTransaction txn = cfs.getTracker().tryModify(wanted, OperationType.COMPACTION);
+    return txn == null ? null : task(txn, gcBefore, Pick.Kind.REQUESTED).setUserDefined(true);
+  }
+
+  @Override
+  public AbstractCompactionTask getCompactionTask(
+      LifecycleTransaction txn, long gcBefore, long maxSSTableBytes) {
+    return task(txn, gcBefore, Pick.Kind.REQUESTED);
+  }
+
+  private CompactionTask task(LifecycleTransaction txn, long gcBefore, Pick.Kind kind) {
+    return hasFastTier()
+        ? new TierTask(table.get(), txn, gcBefore, kind)
+        : new CompactionTask(cfs, txn, gcBefore);
+  }
+
+  @Override
+  public int getEstimatedRemainingTasks() {
+    return estimatedTasks;
+  }
+
+  @Override
+  public long getMaxSSTableBytes() {
+    return Long.MAX_VALUE;
+  }
+
+  // Where flushed rows go.
+
+  @Override
+  public SSTableMultiWriter createSSTableMultiWriter(
+      Descriptor descriptor,
+      long keyCount,
+      long repairedAt,
+      TimeUUID pendingRepair,
+      boolean isTransient,
+      IntervalSet<CommitLogPosition> commitLogPositions,
+      int sstableLevel,
+      SerializationHeader header,
+      Collection<Index.Group> indexGroups,
+      LifecycleNewTracker tracker) {
+    // Streaming writes memtable ranges without a transaction, for which one file must come out.
+    boolean isFlush =
+        tracker.opType() == OperationType.FLUSH && tracker instanceof LifecycleTransaction;
+    if (!isFlush || !hasFastTier()) {
+      return super.createSSTableMultiWriter(
+          descriptor,
+          keyCount,
+          repairedAt,
+          pendingRepair,
+          isTransient,
+          commitLogPositions,
+          sstableLevel,
+          header,
+          indexGroups,
+          tracker);
+    }
+    return new SplitFlushWriter(
+        table.get(),
+        descriptor,
+        keyCount,
+        (target, keys) -> {
+          MetadataCollector collector =
+              new MetadataCollector(cfs.metadata().comparator)
+                  .commitLogIntervals(
+                      commitLogPositions == null ? IntervalSet.empty() : commitLogPositions)
+                  .sstableLevel(sstableLevel);
+          SSTableWriter writer =
+              target
+                  .getFormat()
+                  .getWriterFactory()
+                  .builder(target)
+                  .setKeyCount(keys)
+                  .setRepairedAt(repairedAt)
+                  .setPendingRepair(pendingRepair)
+                  .setTransientSSTable(isTransient)
+                  .setTableMetadataRef(cfs.metadata)
+                  .setMetadataCollector(collector)
+                  .setSerializationHeader(header)
+                  .addDefaultComponents(indexGroups)
+                  .setSecondaryIndexGroups(indexGroups)
+                  .build(tracker, cfs);
+          return writer;
+        },
+        tracker::untrackNew);
+  }
+
+  /** An output opened early would hide rows whose new copy goes to the other tier. */
+  @Override
+  public boolean supportsEarlyOpen() {
+    return !hasFastTier();
+  }
+
+  // The SSTables that Cassandra entrusts to this instance.
+
+  @Override
+  public synchronized void addSSTable(SSTableReader added) {
+    sstables.add(added);
+  }
+
+  @Override
+  public synchronized void removeSSTable(SSTableReader sstable) {
+    sstables.remove(sstable);
+  }
+
+  @Override
+  protected synchronized Set<SSTableReader> getSSTables() {
+    return ImmutableSet.copyOf(sstables);
+  }
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+import io.kasane.heat.HotSet;
+import io.kasane.tier.place.Placement;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.sstable.format.SSTableWriter;
+
+/**
+ * The placement of one flush or compaction: asks the policy once, then says for each row where it
+ * goes and counts what moved. Used by one thread.
+ */
+final class PlacementRun {
+  private static final long MIN_FILTER_KEYS = 128;
+  private static final long TRUSTED_BYTES = 256 << 10;
+  private static final long INDEX_BYTES_PER_ROW = 40;
+
+  private final TableTiers table;
+  private final Placement.Run run;
+  private final HotSet hotSet;
+  private final List<SSTableReader> fastInputs;
+  private final boolean slowInputs;
+  private DecoratedKey key;
+
+  /**
+   * @param inputs the SSTables that are compacted; none for a flush
+   */
+  PlacementRun(TableTiers table, Collection<SSTableReader> inputs) {
+    this.table = table;
+    this.fastInputs = inputs.stream().filter(s -> table.tierOf(s.descriptor) == Tier.FAST).toList();
+    this.slowInputs = fastInputs.size() < inputs.size();
+    this.hotSet = table.refreshHotSet();
+    this.run =
+        table
+            .options()
+            .placement()
+            .make()
+            .begin(
+                new Placement.Situation(
+                    hotSet,
+                    table.fast().roomBytes(),
+                    table.cfs().getDirectories().getWriteableLocations()[0].getAvailableSpace(),
+                    () -> isOnFast(key),
+                    ThreadLocalRandom.current()::nextDouble));
+  }
+
+  /** Where the row wants to be. */
+  Tier choose(DecoratedKey row) {
+    if (!table.fast().exists()) {
+      return Tier.SLOW;
+    }
+    key = row;
+    return run.choose(KeyIds.of(row));
+  }
+
+  /** How many of {@code rows} rows are likely to go to fast; sizes bloom filters. */
+  long expectedFastKeys(long rows) {
+    long stay = fastInputs.stream().mapToLong(SSTableReader::estimatedKeys).sum();
+    boolean byHeat = table.options().placement() == Placement.Kind.HEAT;
+    return byHeat
+        ? Math.min(rows, Math.max(MIN_FILTER_KEYS, Math.max(stay, hotSet.hotKeys())))
+        : rows;
+  }
+
+  /**
+   * Takes note of a row that was appended to {@code writer}.
+   *
+   * @param before the writer's position before the row
+   */
+  void written(DecoratedKey row, Tier tier, SSTableWriter writer, long before) {
+    long bytes = onDiskBytes(writer, writer.getFilePointer() - before);
+    table.tracker().recordSize(KeyIds.of(row), bytes);
+    if (tier == Tier.FAST && slowInputs && !isOnFast(row)) {
+      table.moves().promotedRows.inc();
+      table.moves().promotedBytes.inc(bytes);
+    } else if (tier == Tier.SLOW && isOnFast(row)) {
+      table.moves().demotedRows.inc();
+      table.moves().demotedBytes.inc(bytes);
+    }
+  }
+
+  private static long onDiskBytes(SSTableWriter writer, long uncompressedBytes) {
+    long position = writer.getFilePointer();
+    double ratio =
+        position < TRUSTED_BYTES
+            ? 1
+            : Math.min(1.0, (double) writer.getEstimatedOnDiskBytesWritten() / position);
+    return (long) (uncompressedBytes * ratio) + INDEX_BYTES_PER_ROW;
+  }
+
+  void refusedByQuota() {
+    table.moves().refusedRows.inc();
+  }
+
+  /** Exact: a bloom filter's mistake would move a row that should stay. */
+  private boolean isOnFast(DecoratedKey row) {
+    if (!slowInputs) {
+      return !fastInputs.isEmpty();
+    }
+    for (SSTableReader input : fastInputs) {
+      if (contains(input, row)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean contains(SSTableReader sstable, DecoratedKey row) {
+    return sstable.getFirst().compareTo(row) <= 0
+        && sstable.getLast().compareTo(row) >= 0
+        && sstable.mayContainAssumingKeyIsInRange(row)
+        && sstable.getPosition(row, SSTableReader.Operator.EQ, false) >= 0;
+  }
+}

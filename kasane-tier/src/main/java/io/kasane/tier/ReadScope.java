@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.io.sstable.SSTableReadsListener;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+
+/**
+ * Follows one read through the SSTables that it looks into. Cassandra opens some of them only while
+ * the result is consumed, after the read was reported, so nothing tells the end of a read: the
+ * counts are kept right after every step instead. Used by one thread at a time.
+ */
+final class ReadScope implements SSTableReadsListener {
+  private static final ThreadLocal<ReadScope> last = new ThreadLocal<>();
+
+  private final TableTiers table;
+  private final DecoratedKey key;
+  private final SSTableReadsListener inner;
+  private boolean fast;
+  private boolean slow;
+
+  private ReadScope(TableTiers table, DecoratedKey key, SSTableReadsListener inner) {
+    this.table = table;
+    this.key = key;
+    this.inner = inner;
+  }
+
+  /** The scope of the read that asks for {@code key}: one read passes one and the same key. */
+  @SuppressWarnings("ReferenceEquality")
+  static ReadScope of(TableTiers table, DecoratedKey key, SSTableReadsListener inner) {
+    ReadScope scope = last.get();
+    if (scope == null || scope.table != table || scope.key != key || scope.inner != inner) {
+      scope = new ReadScope(table, key, inner);
+      last.set(scope);
+    }
+    return scope;
+  }
+
+  @Override
+  public void onSSTableSkipped(SSTableReader sstable, SkippingReason reason) {
+    inner.onSSTableSkipped(sstable, reason);
+  }
+
+  @Override
+  public void onSSTableSelected(SSTableReader sstable, SelectionReason reason) {
+    inner.onSSTableSelected(sstable, reason);
+    ReadStats stats = table.readStats();
+    ReadStats.PerSSTable perSSTable = stats.of(sstable.descriptor, table.fast());
+    perSSTable.reads.increment();
+    stats.selections.increment();
+    if (perSSTable.tier == Tier.SLOW) {
+      if (table.isHot(key)) {
+        perSSTable.misplacedReads.increment();
+      }
+      if (!slow) {
+        slow = true;
+        stats.slowReads.increment();
+        if (fast) {
+          stats.fastReads.decrement();
+        }
+      }
+    } else if (!fast) {
+      fast = true;
+      if (!slow) {
+        stats.fastReads.increment();
+      }
+    }
+  }
+
+  @Override
+  public void onScanningStarted(SSTableReader sstable) {
+    inner.onScanningStarted(sstable);
+  }
+}

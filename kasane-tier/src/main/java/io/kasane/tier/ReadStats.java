@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.cassandra.io.sstable.Descriptor;
+
+/**
+ * Where the single-partition reads of one table were served: each read by the tiers of the SSTables
+ * that it looked into, and each SSTable by the reads that looked into it. Thread-safe.
+ */
+final class ReadStats {
+  /** One SSTable's reads. */
+  static final class PerSSTable {
+    final Tier tier;
+    final LongAdder reads = new LongAdder();
+    final LongAdder misplacedReads = new LongAdder();
+
+    PerSSTable(Tier tier) {
+      this.tier = tier;
+    }
+  }
+
+  final LongAdder reads = new LongAdder();
+  final LongAdder fastReads = new LongAdder();
+  final LongAdder slowReads = new LongAdder();
+  final LongAdder selections = new LongAdder();
+  private final Map<Descriptor, PerSSTable> bySSTable = new ConcurrentHashMap<>();
+
+  PerSSTable of(Descriptor sstable, FastTier fast) {
+    PerSSTable stats = bySSTable.get(sstable);
+    return stats != null
+        ? stats
+        : bySSTable.computeIfAbsent(sstable, d -> new PerSSTable(fast.tierOf(d)));
+  }
+
+  long readsOf(Descriptor sstable) {
+    PerSSTable stats = bySSTable.get(sstable);
+    return stats == null ? 0 : stats.reads.sum();
+  }
+
+  long misplacedReadsOf(Descriptor sstable) {
+    PerSSTable stats = bySSTable.get(sstable);
+    return stats == null ? 0 : stats.misplacedReads.sum();
+  }
+
+  void forget(Collection<Descriptor> sstables) {
+    bySSTable.keySet().removeAll(sstables);
+  }
+
+  /** Reads that found their row in the memtable alone. */
+  long memoryReads() {
+    return Math.max(0, reads.sum() - fastReads.sum() - slowReads.sum());
+  }
+
+  /** Of the reads that looked into SSTables, the share that needed no slow one; 0 without reads. */
+  double fastReadShare() {
+    long fast = fastReads.sum();
+    long slow = slowReads.sum();
+    return fast + slow == 0 ? 0 : (double) fast / (fast + slow);
+  }
+
+  double sstablesPerRead() {
+    long onDisk = fastReads.sum() + slowReads.sum();
+    return onDisk == 0 ? 0 : (double) selections.sum() / onDisk;
+  }
+}

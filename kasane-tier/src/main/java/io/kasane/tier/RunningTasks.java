@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+import io.kasane.tier.pick.Pick;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The compactions of one table that are running. Thread-safe. */
+final class RunningTasks {
+  private final AtomicLong nextId = new AtomicLong();
+  private final Map<Long, Entry> running = new ConcurrentHashMap<>();
+
+  /**
+   * One compaction.
+   *
+   * @param bytes of its inputs
+   */
+  record Entry(long id, Pick.Kind kind, int sstables, long bytes, long startedAtMillis) {}
+
+  Entry begin(Pick.Kind kind, int sstables, long bytes) {
+    Entry entry =
+        new Entry(nextId.incrementAndGet(), kind, sstables, bytes, System.currentTimeMillis());
+    running.put(entry.id(), entry);
+    return entry;
+  }
+
+  void end(Entry entry) {
+    running.remove(entry.id());
+  }
+
+  boolean anyOf(Collection<Pick.Kind> kinds) {
+    return running.values().stream().anyMatch(entry -> kinds.contains(entry.kind()));
+  }
+
+  List<Entry> all() {
+    return List.copyOf(running.values());
+  }
+}

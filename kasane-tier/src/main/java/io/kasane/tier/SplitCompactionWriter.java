@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.Directories;
+import org.apache.cassandra.db.Directories.DataDirectory;
+import org.apache.cassandra.db.compaction.writers.CompactionAwareWriter;
+import org.apache.cassandra.db.lifecycle.ILifecycleTransaction;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.db.lifecycle.WrappedLifecycleTransaction;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.SSTableRewriter;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.sstable.format.SSTableWriter;
+import org.apache.cassandra.utils.FBUtilities;
+
+/**
+ * Writes a compaction's output by tier: slow SSTables as Cassandra would, fast ones a shard each.
+ *
+ * <p>Two rewriters, one a tier, share the compaction's transaction; the rewriter of the base class
+ * has no writer and only drives that transaction: prepare stages the new SSTables of both, then the
+ * base's rewriter obsoletes the originals and commits once, so a crash leaves the inputs or the
+ * outputs. Neither opens its output early: that would move the start of the inputs past rows that
+ * the other rewriter has not published. It must not depend on what the table's strategy says about
+ * early opening at this moment, since ALTER TABLE can change the strategy under a running task.
+ */
+final class SplitCompactionWriter extends CompactionAwareWriter {
+  private final TableTiers table;
+  private final PlacementRun placement;
+  private final FastAllowance allowance;
+  private final SSTableRewriter slow;
+  private final SSTableRewriter fast;
+  private final long maxRowBytes;
+  private int fastShard = -1;
+  private boolean writesFast;
+  private long keyCount;
+
+  SplitCompactionWriter(
+      TableTiers table,
+      Directories directories,
+      LifecycleTransaction txn,
+      Set<SSTableReader> inputs,
+      boolean keepOriginals) {
+    super(table.cfs(), directories, txn, inputs, keepOriginals);
+    this.table = table;
+    this.keyCount = estimatedTotalKeys;
+    this.placement = new PlacementRun(table, inputs);
+    this.maxRowBytes = maxRowBytes(inputs);
+    Shared shared = new Shared(txn);
+    this.slow = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
+    this.fast = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
+    this.allowance = new FastAllowance(cfs, table.fast().reserve());
+  }
+
+  private static long maxRowBytes(Collection<SSTableReader> inputs) {
+    long sum = 0;
+    for (SSTableReader input : inputs) {
+      long max = input.getEstimatedPartitionSize().max();
+      if (max > Long.MAX_VALUE / 4 - sum) {
+        return Long.MAX_VALUE / 4;
+      }
+      sum += max;
+    }
+    return sum;
+  }
+
+  @Override
+  protected boolean realAppend(UnfilteredRowIterator partition) {
+    DecoratedKey key = partition.partitionKey();
+    if (placement.choose(key) == Tier.FAST) {
+      if (admits(key)) {
+        switchFastWriter(key);
+        return append(fast, partition, Tier.FAST);
+      }
+      placement.refusedByQuota();
+    }
+    return append(slow, partition, Tier.SLOW);
+  }
+
+  private boolean append(SSTableRewriter rewriter, UnfilteredRowIterator partition, Tier tier) {
+    SSTableWriter writer = rewriter.currentWriter();
+    long before = writer.getFilePointer();
+    boolean written = rewriter.append(partition) != null;
+    if (written) {
+      DecoratedKey key = partition.partitionKey();
+      placement.written(key, tier, writer, before);
+      if (tier == Tier.FAST) {
+        allowance.appended(key);
+      }
+    }
+    return written;
+  }
+
+  /** The histograms' bound costs nothing; where it does not fit, the exact one costs look-ups. */
+  private boolean admits(DecoratedKey key) {
+    return allowance.admits(key, maxRowBytes) || allowance.admits(key, exactRowBytes(key));
+  }
+
+  private long exactRowBytes(DecoratedKey key) {
+    long sum = 0;
+    for (SSTableReader input : nonExpiredSSTables) {
+      if (input.getFirst().compareTo(key) > 0 || input.getLast().compareTo(key) < 0) {
+        continue;
+      }
+      long start = input.getPosition(key, SSTableReader.Operator.EQ, false);
+      if (start >= 0) {
+        long end = input.getPosition(key, SSTableReader.Operator.GT, false);
+        sum += (end < 0 ? input.uncompressedLength() : end) - start;
+      }
+    }
+    return sum;
+  }
+
+  private void switchFastWriter(DecoratedKey key) {
+    int shard = table.shards().of(key.getToken());
+    if (writesFast && shard == fastShard) {
+      return;
+    }
+    Descriptor descriptor = cfs.newSSTableDescriptor(table.fast().writeDirectory().orElseThrow());
+    DataDirectory fastDirectory = getDirectories().getDataDirectoryForFile(descriptor);
+    keyCount = placement.expectedFastKeys(estimatedTotalKeys) / table.shards().count() + 1;
+    SSTableWriter writer = sstableWriter(fastDirectory, key);
+    fast.switchWriter(writer);
+    allowance.opened(writer, keyCount);
+    keyCount = estimatedTotalKeys;
+    fastShard = shard;
+    writesFast = true;
+  }
+
+  @Override
+  protected void switchCompactionWriter(DataDirectory directory, DecoratedKey nextKey) {
+    currentDirectory = directory;
+    slow.switchWriter(sstableWriter(directory, nextKey));
+  }
+
+  /** Never the fast disk: where inputs lie says nothing about where slow output belongs. */
+  @Override
+  public DataDirectory getWriteDirectory(Iterable<SSTableReader> sstables, long estimatedBytes) {
+    for (SSTableReader sstable : sstables) {
+      if (table.tierOf(sstable.descriptor) == Tier.SLOW) {
+        return super.getWriteDirectory(List.of(sstable), estimatedBytes);
+      }
+    }
+    DataDirectory directory = getDirectories().getWriteableLocation(estimatedBytes);
+    if (directory == null) {
+      throw new RuntimeException(
+          "Not enough disk space to store " + FBUtilities.prettyPrintMemory(estimatedBytes));
+    }
+    return directory;
+  }
+
+  @Override
+  protected boolean shouldSwitchWriterInCurrentLocation(DecoratedKey key) {
+    return false;
+  }
+
+  @Override
+  protected long sstableKeyCount() {
+    return keyCount;
+  }
+
+  @Override
+  public CompactionAwareWriter setRepairedAt(long repairedAt) {
+    slow.setRepairedAt(repairedAt);
+    fast.setRepairedAt(repairedAt);
+    return this;
+  }
+
+  @Override
+  protected void doPrepare() {
+    fast.prepareToCommit();
+    slow.prepareToCommit();
+    super.doPrepare();
+  }
+
+  @Override
+  protected Throwable doCommit(Throwable accumulate) {
+    Throwable failure = fast.commit(accumulate);
+    failure = slow.commit(failure);
+    return super.doCommit(failure);
+  }
+
+  @Override
+  protected Throwable doAbort(Throwable accumulate) {
+    Throwable failure = fast.abort(accumulate);
+    failure = slow.abort(failure);
+    return super.doAbort(failure);
+  }
+
+  @Override
+  protected Throwable doPostCleanup(Throwable accumulate) {
+    fast.close();
+    slow.close();
+    allowance.close();
+    return super.doPostCleanup(accumulate);
+  }
+
+  @Override
+  public Collection<SSTableReader> finish() {
+    super.finish();
+    List<SSTableReader> written = new ArrayList<>(slow.finished());
+    written.addAll(fast.finished());
+    return written;
+  }
+
+  /** Lets two rewriters stage files into one transaction that neither may end. */
+  private static final class Shared extends WrappedLifecycleTransaction {
+    Shared(ILifecycleTransaction delegate) {
+      super(delegate);
+    }
+
+    @Override
+    public void checkpoint() {}
+
+    @Override
+    public void obsoleteOriginals() {}
+
+    @Override
+    public void prepareToCommit() {}
+
+    @Override
+    public Throwable commit(Throwable accumulate) {
+      return accumulate;
+    }
+
+    @Override
+    public Throwable abort(Throwable accumulate) {
+      return accumulate;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+import io.kasane.heat.HeatSnapshot;
+import io.kasane.heat.HotSet;
+import io.kasane.heat.KeyHeat;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.schema.TableMetadata;
+
+/** One table as the views show it: a reading of {@link TableTiers} at the time of each call. */
+public final class TableReport {
+  private final TableTiers table;
+
+  TableReport(TableTiers table) {
+    this.table = table;
+  }
+
+  public String keyspace() {
+    return table.cfs().getKeyspaceName();
+  }
+
+  public String name() {
+    return table.cfs().getTableName();
+  }
+
+  public String policy() {
+    return table.options().policy().name().toLowerCase(Locale.ROOT);
+  }
+
+  public String placement() {
+    return table.options().placement().label();
+  }
+
+  public long fastQuotaBytes() {
+    return table.fastLimitBytes();
+  }
+
+  /** Bytes below the table's fast directories, snapshots and files being written included. */
+  public long fastUsedBytes() {
+    return table.fast().usedBytes();
+  }
+
+  public long liveBytes(Tier tier) {
+    return table.liveBytes(tier);
+  }
+
+  public long memoryReads() {
+    return table.readStats().memoryReads();
+  }
+
+  public long fastReads() {
+    return table.readStats().fastReads.sum();
+  }
+
+  public long slowReads() {
+    return table.readStats().slowReads.sum();
+  }
+
+  public double fastReadShare() {
+    return table.readStats().fastReadShare();
+  }
+
+  public double sstablesPerRead() {
+    return table.readStats().sstablesPerRead();
+  }
+
+  public long promotedRows() {
+    return table.moves().promotedRows.getCount();
+  }
+
+  public long promotedBytes() {
+    return table.moves().promotedBytes.getCount();
+  }
+
+  public long demotedRows() {
+    return table.moves().demotedRows.getCount();
+  }
+
+  public long demotedBytes() {
+    return table.moves().demotedBytes.getCount();
+  }
+
+  public int trackedKeys() {
+    return table.tracker().trackedKeys();
+  }
+
+  public HotSet hotSet() {
+    return table.hotSet();
+  }
+
+  /** The SSTables of a tier, summed up. */
+  public record TierSum(int sstables, long bytes, long partitions, long reads) {}
+
+  public TierSum sum(Tier tier) {
+    int sstables = 0;
+    long bytes = 0;
+    long partitions = 0;
+    long reads = 0;
+    for (SSTableReader sstable : table.cfs().getLiveSSTables()) {
+      if (table.tierOf(sstable.descriptor) == tier) {
+        sstables++;
+        bytes += sstable.bytesOnDisk();
+        partitions += sstable.estimatedKeys();
+        reads += table.readStats().readsOf(sstable.descriptor);
+      }
+    }
+    return new TierSum(sstables, bytes, partitions, reads);
+  }
+
+  /**
+   * One of the hottest keys.
+   *
+   * @param key as CQL shows it; the token where the key's bytes were not seen lately
+   * @param tier where its newest copy on disk lies; null if it is on no disk or not known
+   */
+  public record HotKey(String key, double heat, double accessShare, long sizeBytes, Tier tier) {}
+
+  public List<HotKey> hottest(int most) {
+    HeatSnapshot heat = table.heat();
+    List<HotKey> keys = new ArrayList<>();
+    for (KeyHeat key : heat.hottest(most)) {
+      ByteBuffer bytes = table.names().nameOf(key.keyId());
+      keys.add(
+          new HotKey(
+              bytes == null ? "token " + key.keyId() : toCql(bytes),
+              key.heat(),
+              heat.totalHeat() == 0 ? 0 : key.heat() / heat.totalHeat(),
+              key.sizeBytes(),
+              bytes == null ? null : tierOf(bytes)));
+    }
+    return keys;
+  }
+
+  private String toCql(ByteBuffer key) {
+    TableMetadata metadata = table.cfs().metadata();
+    return metadata.partitionKeyType.getString(key);
+  }
+
+  /** Fast only if no slow SSTable holds the key: then a read needs no slow disk. */
+  private Tier tierOf(ByteBuffer bytes) {
+    DecoratedKey key = table.cfs().decorateKey(bytes);
+    Tier found = null;
+    for (SSTableReader sstable : table.cfs().getLiveSSTables()) {
+      if (sstable.getFirst().compareTo(key) <= 0
+          && sstable.getLast().compareTo(key) >= 0
+          && sstable.mayContainAssumingKeyIsInRange(key)) {
+        if (table.tierOf(sstable.descriptor) == Tier.SLOW) {
+          return Tier.SLOW;
+        }
+        found = Tier.FAST;
+      }
+    }
+    return found;
+  }
+
+  /** Share of all accesses that falls on the hottest {@code percents} of the tracked keys. */
+  public double[] accessShareOfHottest(double... percents) {
+    return table.heat().accessShareOfHottest(percents);
+  }
+
+  /** One running compaction. */
+  public record Task(long id, String kind, int sstables, long bytes, long startedAtMillis) {}
+
+  public List<Task> tasks() {
+    return table.tasks().all().stream()
+        .map(e -> new Task(e.id(), e.kind().label(), e.sstables(), e.bytes(), e.startedAtMillis()))
+        .toList();
+  }
+}

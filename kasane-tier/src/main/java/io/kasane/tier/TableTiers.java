@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+import io.kasane.heat.HeatLog;
+import io.kasane.heat.HeatPolicy;
+import io.kasane.heat.HeatSnapshot;
+import io.kasane.heat.HeatTracker;
+import io.kasane.heat.HotSet;
+import io.kasane.heat.Temperature;
+import io.kasane.host.KasaneStorageHook;
+import io.kasane.host.TableMetrics;
+import io.kasane.host.TableObserver;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.SSTableReadsListener;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.notifications.INotification;
+import org.apache.cassandra.notifications.INotificationConsumer;
+import org.apache.cassandra.notifications.SSTableDeletingNotification;
+import org.apache.cassandra.notifications.TruncationNotification;
+import org.apache.cassandra.schema.TableMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything Kasane knows of one table on this node: its heat, its place on the fast disk, its
+ * statistics. Shared by the strategy instances that Cassandra makes for the table (repaired,
+ * unrepaired, pending). Thread-safe.
+ */
+final class TableTiers implements TableObserver, INotificationConsumer {
+  private static final Logger logger = LoggerFactory.getLogger(TableTiers.class);
+
+  private final ColumnFamilyStore cfs;
+  private final FastTier fast;
+  private final FastBudget budget;
+  private final Path heatDirectory;
+  private final FastShards shards;
+  private final ReadStats readStats = new ReadStats();
+  private final HotKeyNames names = new HotKeyNames();
+  private final RunningTasks tasks = new RunningTasks();
+  private final TableMetrics metrics;
+  private final MoveStats moves;
+  private volatile TierOptions options;
+  private volatile HeatTracker tracker;
+  private volatile HeatPolicy policy;
+  private volatile HotSet hotSet = HotSet.unknown();
+  private HeatLog log;
+  private long savedAtMillis;
+
+  TableTiers(
+      ColumnFamilyStore cfs,
+      FastTier fast,
+      FastBudget budget,
+      Path heatDirectory,
+      TierOptions options) {
+    this.cfs = cfs;
+    this.fast = fast;
+    this.budget = budget;
+    this.heatDirectory = heatDirectory;
+    this.shards = new FastShards(cfs.getPartitioner());
+    this.metrics = new TableMetrics(cfs.metadata());
+    this.moves = new MoveStats(metrics);
+    apply(options);
+    registerGauges();
+    cfs.getTracker().subscribe(this);
+    KasaneStorageHook.observe(cfs.metadata.id, this);
+  }
+
+  /** Takes over options that ALTER TABLE or JMX has changed. */
+  synchronized void apply(TierOptions changed) {
+    if (changed.equals(options)) {
+      return;
+    }
+    fast.setTableLimit(changed.fastQuotaBytes());
+    if (options == null || !options.tracker().equals(changed.tracker())) {
+      if (log != null) {
+        saveHeat();
+        closeLog();
+      }
+      HeatTracker fresh =
+          new HeatTracker(changed.tracker(), System::currentTimeMillis, cfs.metadata.id.hashCode());
+      log = new HeatLog(heatDirectory, logName());
+      log.restoreInto(fresh);
+      tracker = fresh;
+    }
+    policy = changed.makePolicy(() -> (long) (changed.fastFill() * budget.bytesFor(this)));
+    options = changed;
+    refreshHotSet();
+  }
+
+  private String logName() {
+    TableMetadata metadata = cfs.metadata();
+    return metadata.keyspace + "." + metadata.name + "-" + metadata.id.toHexString();
+  }
+
+  private void registerGauges() {
+    metrics.gauge("ReadsFast", readStats.fastReads::sum);
+    metrics.gauge("ReadsSlow", readStats.slowReads::sum);
+    metrics.gauge("ReadsMemory", readStats::memoryReads);
+    metrics.gauge("FastReadShare", readStats::fastReadShare);
+    metrics.gauge("SSTablesPerRead", readStats::sstablesPerRead);
+    metrics.gauge("BytesFast", () -> liveBytes(Tier.FAST));
+    metrics.gauge("BytesSlow", () -> liveBytes(Tier.SLOW));
+    metrics.gauge("TrackedKeys", () -> tracker.trackedKeys());
+    metrics.gauge("HotKeys", () -> hotSet.hotKeys());
+  }
+
+  // Access paths: Cassandra's read and write threads.
+
+  @Override
+  public void onRead(DecoratedKey key) {
+    readStats.reads.increment();
+    if (options.counts() != TierOptions.Counts.WRITES) {
+      record(key);
+    }
+  }
+
+  @Override
+  public void onWrite(DecoratedKey key) {
+    if (options.counts() != TierOptions.Counts.READS) {
+      record(key);
+    }
+  }
+
+  private void record(DecoratedKey key) {
+    long id = KeyIds.of(key);
+    tracker.record(id);
+    names.sample(id, key.getKey());
+  }
+
+  @Override
+  public SSTableReadsListener onSSTableRead(
+      SSTableReader sstable, DecoratedKey key, SSTableReadsListener listener) {
+    return ReadScope.of(this, key, listener);
+  }
+
+  boolean isHot(DecoratedKey key) {
+    return hotSet.temperatureOf(KeyIds.of(key)) == Temperature.HOT;
+  }
+
+  // Maintenance: one thread.
+
+  /** Called about once a second. */
+  void maintain(long nowMillis) {
+    tracker.advance();
+    if (nowMillis - savedAtMillis >= options.tracker().periodMillis()) {
+      savedAtMillis = nowMillis;
+      refreshHotSet();
+      saveHeat();
+    }
+  }
+
+  /** Asks the policy anew; returns the answer. */
+  HotSet refreshHotSet() {
+    HotSet fresh = policy.select(tracker.snapshot());
+    hotSet = fresh;
+    return fresh;
+  }
+
+  synchronized void saveHeat() {
+    if (log == null) {
+      return;
+    }
+    try {
+      log.save(tracker);
+    } catch (IOException e) {
+      logger.warn(
+          "Could not save the heat of {}.{} in {}: {}. Placement goes on from memory; after a"
+              + " restart heat would start from the last save. Free space there or set"
+              + " heat_directory in kasane.yaml.",
+          cfs.getKeyspaceName(),
+          cfs.getTableName(),
+          heatDirectory,
+          e.getMessage());
+    }
+  }
+
+  private void closeLog() {
+    try {
+      log.close();
+    } catch (IOException e) {
+      logger.warn("Could not close the heat log of {}: {}", cfs, e.getMessage());
+    }
+  }
+
+  /** Stops observing: the table uses another strategy now or is gone. */
+  synchronized void detach(boolean dropped) {
+    KasaneStorageHook.unobserve(cfs.metadata.id, this);
+    cfs.getTracker().unsubscribe(this);
+    metrics.close();
+    if (log == null) {
+      return;
+    }
+    if (dropped) {
+      try {
+        log.delete();
+      } catch (IOException e) {
+        logger.warn("Could not delete the heat log of {}: {}", cfs, e.getMessage());
+      }
+    } else {
+      saveHeat();
+    }
+    closeLog();
+    log = null;
+  }
+
+  @Override
+  public void handleNotification(INotification notification, Object sender) {
+    if (notification instanceof SSTableDeletingNotification deleting) {
+      readStats.forget(Set.of(deleting.deleting.descriptor));
+    } else if (notification instanceof TruncationNotification) {
+      tracker.clear();
+      hotSet = HotSet.unknown();
+    }
+  }
+
+  // Facts for the writers, the strategy and the views.
+
+  ColumnFamilyStore cfs() {
+    return cfs;
+  }
+
+  FastTier fast() {
+    return fast;
+  }
+
+  FastShards shards() {
+    return shards;
+  }
+
+  TierOptions options() {
+    return options;
+  }
+
+  HeatTracker tracker() {
+    return tracker;
+  }
+
+  HeatSnapshot heat() {
+    return tracker.snapshot();
+  }
+
+  HotSet hotSet() {
+    return hotSet;
+  }
+
+  ReadStats readStats() {
+    return readStats;
+  }
+
+  MoveStats moves() {
+    return moves;
+  }
+
+  RunningTasks tasks() {
+    return tasks;
+  }
+
+  HotKeyNames names() {
+    return names;
+  }
+
+  /** Bytes of the table's limit on the fast disk now. */
+  long fastLimitBytes() {
+    OptionalLong own = fast.tableLimitBytes();
+    long shared = budget.bytesFor(this);
+    return own.isPresent() ? Math.min(own.getAsLong(), shared) : shared;
+  }
+
+  long liveBytes(Tier tier) {
+    return cfs.getLiveSSTables().stream()
+        .filter(s -> tierOf(s.descriptor) == tier)
+        .mapToLong(SSTableReader::bytesOnDisk)
+        .sum();
+  }
+
+  Tier tierOf(Descriptor sstable) {
+    return fast.tierOf(sstable);
+  }
+}

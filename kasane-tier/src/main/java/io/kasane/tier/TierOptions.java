@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+import io.kasane.heat.HeatPolicy;
+import io.kasane.heat.HeatTrackerOptions;
+import io.kasane.heat.policy.BudgetPolicy;
+import io.kasane.heat.policy.SharePolicy;
+import io.kasane.heat.policy.WindowPolicy;
+import io.kasane.host.NodeConfig;
+import io.kasane.tier.pick.PickerOptions;
+import io.kasane.tier.place.Placement;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.apache.cassandra.config.DurationSpec;
+import org.apache.cassandra.exceptions.ConfigurationException;
+
+/**
+ * The options of {@link HeatTieredCompactionStrategy} in a table's {@code compaction} map, read
+ * once and checked here only. README.md lists them for users.
+ *
+ * @param policy which keys are hot
+ * @param counts which accesses make a key hot
+ * @param minAccesses of the window policy
+ * @param share of the share policy
+ * @param tracker memory and period of the access tracker
+ * @param placement where rows go
+ * @param fastQuotaBytes this table's part of the fast disk; absent = what the node's quota allows
+ * @param fastFill share of the quota that the budget policy fills with hot rows; the rest is room
+ *     for compaction to work in
+ * @param picker numbers of the picker
+ */
+public record TierOptions(
+    Policy policy,
+    Counts counts,
+    int minAccesses,
+    double share,
+    HeatTrackerOptions tracker,
+    Placement.Kind placement,
+    OptionalLong fastQuotaBytes,
+    double fastFill,
+    PickerOptions picker) {
+
+  /** Which keys are hot; DESIGN of each in {@code io.kasane.heat.policy}. */
+  public enum Policy {
+    BUDGET,
+    SHARE,
+    WINDOW
+  }
+
+  /** Which accesses count. */
+  public enum Counts {
+    READS,
+    WRITES,
+    BOTH
+  }
+
+  static final String POLICY = "heat_policy";
+  static final String COUNTS = "heat_counts";
+  static final String MIN_ACCESSES = "heat_min_accesses";
+  static final String SHARE = "heat_share";
+  static final String PERIOD = "heat_period";
+  static final String CAPACITY = "heat_capacity";
+  static final String PLACEMENT = "placement";
+  static final String FAST_QUOTA = "fast_quota";
+  static final String FAST_FILL = "fast_fill";
+  static final String HOT_MIN_THRESHOLD = "hot_min_threshold";
+  static final String SLOW_READ_COST = "slow_read_cost";
+  static final String MIN_THRESHOLD = "min_threshold";
+  static final String MAX_THRESHOLD = "max_threshold";
+  static final String BUCKET_LOW = "bucket_low";
+  static final String BUCKET_HIGH = "bucket_high";
+  static final String MIN_SSTABLE_SIZE = "min_sstable_size";
+
+  static final Set<String> NAMES =
+      Set.of(
+          POLICY,
+          COUNTS,
+          MIN_ACCESSES,
+          SHARE,
+          PERIOD,
+          CAPACITY,
+          PLACEMENT,
+          FAST_QUOTA,
+          FAST_FILL,
+          HOT_MIN_THRESHOLD,
+          SLOW_READ_COST,
+          MIN_THRESHOLD,
+          MAX_THRESHOLD,
+          BUCKET_LOW,
+          BUCKET_HIGH,
+          MIN_SSTABLE_SIZE);
+
+  private static final long DEFAULT_KEY_BYTES = 1024;
+
+  /**
+   * Reads the options.
+   *
+   * @throws ConfigurationException naming the option, the value seen and the bound
+   */
+  public static TierOptions parse(Map<String, String> options) {
+    Reader in = new Reader(options);
+    return new TierOptions(
+        in.choice(POLICY, Policy.class, Policy.BUDGET),
+        in.choice(COUNTS, Counts.class, Counts.READS),
+        (int) in.integer(MIN_ACCESSES, 1, 1, Short.MAX_VALUE),
+        in.decimal(SHARE, 0.5, 0, 1),
+        HeatTrackerOptions.defaults()
+            .withCapacityKeys(
+                (int)
+                    in.integer(
+                        CAPACITY,
+                        HeatTrackerOptions.DEFAULT_CAPACITY,
+                        HeatTrackerOptions.MIN_CAPACITY,
+                        HeatTrackerOptions.MAX_CAPACITY))
+            .withPeriodMillis(
+                in.millis(
+                    PERIOD,
+                    HeatTrackerOptions.DEFAULT_PERIOD_MILLIS,
+                    HeatTrackerOptions.MIN_PERIOD_MILLIS,
+                    HeatTrackerOptions.MAX_PERIOD_MILLIS)),
+        in.choice(PLACEMENT, Placement.Kind.class, Placement.Kind.HEAT),
+        in.bytes(FAST_QUOTA),
+        in.decimal(FAST_FILL, 0.7, 0.05, 0.95),
+        picker(in));
+  }
+
+  private static PickerOptions picker(Reader in) {
+    int minThreshold = (int) in.integer(MIN_THRESHOLD, 4, 2, Integer.MAX_VALUE);
+    double bucketLow = in.decimal(BUCKET_LOW, 0.5, 0, 1);
+    return new PickerOptions(
+        minThreshold,
+        (int) in.integer(HOT_MIN_THRESHOLD, 2, 2, Integer.MAX_VALUE),
+        (int) in.integer(MAX_THRESHOLD, 32, minThreshold, Integer.MAX_VALUE),
+        bucketLow,
+        in.decimal(BUCKET_HIGH, 1.5, Math.max(1, bucketLow), 100),
+        in.integer(MIN_SSTABLE_SIZE, 50L << 20, 0, Long.MAX_VALUE),
+        in.bytes(SLOW_READ_COST).orElse(256L << 10));
+  }
+
+  static Map<String, String> withoutOurs(Map<String, String> options) {
+    Map<String, String> rest = new HashMap<>(options);
+    rest.keySet().removeAll(NAMES);
+    return rest;
+  }
+
+  /**
+   * The policy that these options ask for.
+   *
+   * @param budgetBytes bytes of hot rows that the fast disk may hold now
+   */
+  HeatPolicy makePolicy(LongSupplier budgetBytes) {
+    return switch (policy) {
+      case BUDGET -> new BudgetPolicy(budgetBytes, DEFAULT_KEY_BYTES);
+      case SHARE -> new SharePolicy(share);
+      case WINDOW -> new WindowPolicy(minAccesses);
+    };
+  }
+
+  private record Reader(Map<String, String> options) {
+
+    <E extends Enum<E>> E choice(String name, Class<E> type, E otherwise) {
+      String value = options.get(name);
+      if (value == null) {
+        return otherwise;
+      }
+      String wanted = value.trim().toLowerCase(Locale.ROOT).replace('_', '-');
+      for (E candidate : type.getEnumConstants()) {
+        if (label(candidate).equals(wanted)) {
+          return candidate;
+        }
+      }
+      throw bad(
+          name,
+          value,
+          "one of "
+              + Arrays.stream(type.getEnumConstants())
+                  .map(Reader::label)
+                  .collect(Collectors.joining(", ")));
+    }
+
+    private static String label(Enum<?> value) {
+      return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    long integer(String name, long otherwise, long least, long most) {
+      String value = options.get(name);
+      if (value == null) {
+        return otherwise;
+      }
+      String bound = "a whole number from " + least + " to " + most;
+      try {
+        long number = Long.parseLong(value.trim());
+        if (number >= least && number <= most) {
+          return number;
+        }
+      } catch (NumberFormatException e) {
+        throw bad(name, value, bound);
+      }
+      throw bad(name, value, bound);
+    }
+
+    double decimal(String name, double otherwise, double least, double most) {
+      String value = options.get(name);
+      if (value == null) {
+        return otherwise;
+      }
+      String bound = "a number from " + least + " to " + most;
+      try {
+        double number = Double.parseDouble(value.trim());
+        if (number >= least && number <= most) {
+          return number;
+        }
+      } catch (NumberFormatException e) {
+        throw bad(name, value, bound);
+      }
+      throw bad(name, value, bound);
+    }
+
+    long millis(String name, long otherwise, long least, long most) {
+      String value = options.get(name);
+      if (value == null) {
+        return otherwise;
+      }
+      String bound = "a duration from " + least + "ms to " + most + "ms, such as 10s or 5m";
+      try {
+        long millis = new DurationSpec.LongMillisecondsBound(value.trim()).toMilliseconds();
+        if (millis >= least && millis <= most) {
+          return millis;
+        }
+      } catch (ConfigurationException | IllegalArgumentException e) {
+        throw bad(name, value, bound);
+      }
+      throw bad(name, value, bound);
+    }
+
+    OptionalLong bytes(String name) {
+      String value = options.get(name);
+      if (value == null) {
+        return OptionalLong.empty();
+      }
+      try {
+        return OptionalLong.of(NodeConfig.parseBytes(value.trim()));
+      } catch (ConfigurationException | IllegalArgumentException e) {
+        throw bad(name, value, "a size of at least 0 with a unit, such as 512MiB or 200GiB");
+      }
+    }
+
+    private static ConfigurationException bad(String name, String value, String bound) {
+      return new ConfigurationException(
+          "compaction option " + name + " is '" + value + "' but must be " + bound);
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+import io.kasane.host.KasaneHost;
+import io.kasane.host.NodeExtension;
+import io.kasane.tier.view.TierViews;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.db.compaction.CompactionStrategyManager;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.SchemaChangeListener;
+import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.schema.TableMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The tables of this node that use {@link HeatTieredCompactionStrategy}, and the thread that looks
+ * after them. Starts with the node.
+ */
+public final class TierRegistry implements NodeExtension {
+  private static final Logger logger = LoggerFactory.getLogger(TierRegistry.class);
+  private static volatile TierRegistry instance;
+
+  private final Map<TableId, TableTiers> tables = new ConcurrentHashMap<>();
+  private KasaneHost host;
+  private FastQuota quota;
+  private FastBudget budget;
+
+  /** For {@link java.util.ServiceLoader}. */
+  public TierRegistry() {}
+
+  @Override
+  public void start(KasaneHost kasane) {
+    host = kasane;
+    quota =
+        new FastQuota(
+            kasane.config().fastDirectories(), kasane.config().fastQuotaBytes(), System::nanoTime);
+    budget = new FastBudget(quota, tables::values);
+    TierViews.register(() -> tables.values().stream().map(TableReport::new).toList());
+    Schema.instance.registerListener(
+        new SchemaChangeListener() {
+          @Override
+          public void onDropTable(TableMetadata table, boolean dropData) {
+            TableTiers gone = tables.remove(table.id);
+            if (gone != null) {
+              gone.detach(true);
+            }
+          }
+        });
+    ScheduledExecutorService maintenance =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "KasaneMaintenance");
+              thread.setDaemon(true);
+              return thread;
+            });
+    var unused = maintenance.scheduleWithFixedDelay(this::maintain, 1, 1, TimeUnit.SECONDS);
+    Runtime.getRuntime().addShutdownHook(new Thread(this::saveAll, "KasaneSaveHeat"));
+    instance = this;
+  }
+
+  /**
+   * The table's state, made on first use.
+   *
+   * @return nothing if the node runs without Kasane's storage hook, or for an index
+   */
+  static Optional<TableTiers> attach(ColumnFamilyStore cfs, TierOptions options) {
+    TierRegistry registry = instance;
+    if (registry == null || cfs.isIndex()) {
+      return Optional.empty();
+    }
+    registry.host.guard().protect(cfs);
+    TableTiers table =
+        registry.tables.compute(
+            cfs.metadata.id,
+            (id, present) ->
+                present != null && present.cfs() == cfs ? present : registry.create(cfs, options));
+    table.apply(options);
+    return Optional.of(table);
+  }
+
+  private TableTiers create(ColumnFamilyStore cfs, TierOptions options) {
+    FastTier fast = new FastTier(host.fastDirectories(), quota, cfs, options.fastQuotaBytes());
+    return new TableTiers(cfs, fast, budget, host.heatDirectory(), options);
+  }
+
+  private void maintain() {
+    long now = System.currentTimeMillis();
+    for (TableTiers table : List.copyOf(tables.values())) {
+      try {
+        if (!isAttached(table.cfs())) {
+          tables.remove(table.cfs().metadata.id, table);
+          table.detach(false);
+          continue;
+        }
+        table.maintain(now);
+        if (HeatTieredCompactionStrategy.hasPromotionDue(table)) {
+          CompactionManager.instance.submitBackground(table.cfs());
+        }
+      } catch (RuntimeException e) {
+        logger.warn("Maintenance of {} failed; it will be tried again", table.cfs(), e);
+      }
+    }
+  }
+
+  private static boolean isAttached(ColumnFamilyStore cfs) {
+    CompactionStrategyManager manager = cfs.getCompactionStrategyManager();
+    if (manager == null) {
+      return true; // Cassandra is still constructing the table
+    }
+    return cfs.isValid()
+        && manager.getStrategies().stream()
+            .flatMap(Collection::stream)
+            .anyMatch(HeatTieredCompactionStrategy.class::isInstance);
+  }
+
+  private void saveAll() {
+    tables.values().forEach(TableTiers::saveHeat);
+  }
+}

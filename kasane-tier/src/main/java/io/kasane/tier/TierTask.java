@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+import io.kasane.tier.pick.Pick;
+import java.util.Set;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Directories;
+import org.apache.cassandra.db.compaction.ActiveCompactionsTracker;
+import org.apache.cassandra.db.compaction.CompactionTask;
+import org.apache.cassandra.db.compaction.writers.CompactionAwareWriter;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+
+/** A compaction that sorts its output by tier. */
+final class TierTask extends CompactionTask {
+  private final TableTiers table;
+  private final Pick.Kind kind;
+
+  TierTask(TableTiers table, LifecycleTransaction txn, long gcBefore, Pick.Kind kind) {
+    super(table.cfs(), txn, gcBefore);
+    this.table = table;
+    this.kind = kind;
+  }
+
+  @Override
+  public CompactionAwareWriter getCompactionAwareWriter(
+      ColumnFamilyStore cfs,
+      Directories directories,
+      LifecycleTransaction txn,
+      Set<SSTableReader> nonExpired) {
+    return new SplitCompactionWriter(table, directories, txn, nonExpired, keepOriginals);
+  }
+
+  @Override
+  protected int executeInternal(ActiveCompactionsTracker activeCompactions) {
+    // Not before it runs: Cassandra may drop a task that it asked for.
+    RunningTasks.Entry entry =
+        table
+            .tasks()
+            .begin(
+                kind,
+                transaction.originals().size(),
+                transaction.originals().stream().mapToLong(SSTableReader::bytesOnDisk).sum());
+    try {
+      return super.executeInternal(activeCompactions);
+    } finally {
+      table.tasks().end(entry);
+    }
+  }
+}

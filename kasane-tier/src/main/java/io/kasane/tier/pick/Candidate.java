@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.pick;
+
+import io.kasane.tier.Tier;
+
+/**
+ * What the picker knows of an SSTable that it may choose.
+ *
+ * @param table the SSTable itself
+ * @param tier where it lies
+ * @param shard for a fast SSTable the token range that it belongs to; 0 for a slow one
+ * @param bytes on disk
+ * @param reads how often a read looked into it
+ * @param misplacedReads how often such a read wanted a key that is hot but still lies on slow
+ */
+public record Candidate<T>(
+    T table, Tier tier, int shard, long bytes, long reads, long misplacedReads) {}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.pick;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * SSTables to compact together.
+ *
+ * @param kind why
+ * @param tables at least one
+ */
+public record Pick<T>(Kind kind, List<T> tables) {
+
+  public Pick {
+    tables = List.copyOf(tables);
+  }
+
+  /** The kinds of bucket; the first three are TIER section 3's. */
+  public enum Kind {
+    /** Slow SSTables only: rows that became hot after they were written move up. */
+    SLOW_ONLY,
+    /** Fast SSTables only: duplicates merge and cooled rows move down, so that room comes back. */
+    FAST_ONLY,
+    /** SSTables of like size wherever they lie. */
+    ANY,
+    /** Slow SSTables whose hot rows cost more slow reads than rewriting them would. */
+    PROMOTE,
+    /** One SSTable with many droppable tombstones. */
+    TOMBSTONES,
+    /** Asked for by an operator: major or user-defined compaction, upgrade, relocation. */
+    REQUESTED;
+
+    public String label() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.place;
+
+import io.kasane.tier.Tier;
+
+/**
+ * Hot rows to fast, cold rows to slow. A row of unknown heat stays where it is: without that rule a
+ * restart would demote everything.
+ */
+final class HeatPlacement implements Placement {
+  @Override
+  public Run begin(Situation situation) {
+    return keyId ->
+        switch (situation.hotSet().temperatureOf(keyId)) {
+          case HOT -> Tier.FAST;
+          case COLD -> Tier.SLOW;
+          case UNKNOWN -> situation.rowIsOnFast().getAsBoolean() ? Tier.FAST : Tier.SLOW;
+        };
+  }
+}

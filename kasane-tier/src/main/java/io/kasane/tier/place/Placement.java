@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.place;
+
+import io.kasane.heat.HotSet;
+import io.kasane.tier.Tier;
+import java.util.Locale;
+import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
+
+/**
+ * Says on which tier the rows of one flush or one compaction belong. Whether the fast disk has room
+ * is not its business: the writer asks the quota and falls back to slow.
+ */
+public interface Placement {
+
+  /**
+   * What a placement may look at.
+   *
+   * @param hotSet which keys are hot, as of the start of the run
+   * @param fastRoomBytes what the quota leaves free on the fast disk
+   * @param slowFreeBytes what is free on the slow disk
+   * @param rowIsOnFast whether the row at hand has a copy on the fast disk now
+   * @param random uniform in [0, 1)
+   */
+  record Situation(
+      HotSet hotSet,
+      long fastRoomBytes,
+      long slowFreeBytes,
+      BooleanSupplier rowIsOnFast,
+      DoubleSupplier random) {}
+
+  /** One flush or one compaction; used by one thread. */
+  interface Run {
+    Tier choose(long keyId);
+  }
+
+  Run begin(Situation situation);
+
+  /** The placements by their names in the table option {@code placement}. */
+  enum Kind {
+    /** Hot rows to fast, cold rows to slow, unknown ones stay (TIER section 3). */
+    HEAT,
+    /** Every row to fast while it has room; the paper's baseline "SSD first". */
+    FAST_FIRST,
+    /** A whole SSTable by the free bytes of each disk, as stock does; TIER equation 1. */
+    FREE_SPACE;
+
+    public Placement make() {
+      return switch (this) {
+        case HEAT -> new HeatPlacement();
+        case FAST_FIRST -> new FastFirstPlacement();
+        case FREE_SPACE -> new FreeSpacePlacement();
+      };
+    }
+
+    /** The name in CQL: {@code heat}, {@code fast-first}, {@code free-space}. */
+    public String label() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.view;
+
+import io.kasane.host.Views;
+import io.kasane.tier.TableReport;
+import io.kasane.tier.Tier;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.cassandra.db.virtual.SimpleDataSet;
+
+/** The tables of {@code kasane_views}; README.md explains their columns to users. */
+public final class TierViews {
+  private static final int HOTTEST_KEYS = 100;
+  private static final double[] TOP_PERCENTS = {0.1, 0.5, 1, 2, 5, 10, 20, 30, 50, 100};
+
+  private TierViews() {}
+
+  public static void register(Supplier<List<TableReport>> reports) {
+    Views.register(
+        List.of(
+            Views.table(
+                "tables",
+                "Tables with heat tiers on this node",
+                "keyspace_name text, table_name text, policy text, placement text,"
+                    + " fast_quota_bytes bigint, fast_used_bytes bigint,"
+                    + " fast_bytes bigint, slow_bytes bigint,"
+                    + " reads_memory bigint, reads_fast bigint, reads_slow bigint,"
+                    + " fast_read_share double, sstables_per_read double,"
+                    + " promoted_rows bigint, promoted_bytes bigint,"
+                    + " demoted_rows bigint, demoted_bytes bigint,"
+                    + " tracked_keys int, hot_keys bigint, hot_bytes bigint,"
+                    + " hot_access_share double, PRIMARY KEY (keyspace_name, table_name)",
+                1,
+                rows -> reports.get().forEach(report -> tableRow(rows, report))),
+            Views.table(
+                "tiers",
+                "What lies on each tier",
+                "keyspace_name text, table_name text, tier text, sstables int, bytes bigint,"
+                    + " partitions bigint, sstable_reads bigint,"
+                    + " PRIMARY KEY ((keyspace_name, table_name), tier)",
+                2,
+                rows -> reports.get().forEach(report -> tierRows(rows, report))),
+            Views.table(
+                "hottest_keys",
+                "The hottest keys",
+                "keyspace_name text, table_name text, rank int, key text, heat double,"
+                    + " access_share double, size_bytes bigint, tier text,"
+                    + " PRIMARY KEY ((keyspace_name, table_name), rank)",
+                2,
+                rows -> reports.get().forEach(report -> hottestRows(rows, report))),
+            Views.table(
+                "access_distribution",
+                "Share of accesses on the hottest keys",
+                "keyspace_name text, table_name text, top_percent double, access_share double,"
+                    + " PRIMARY KEY ((keyspace_name, table_name), top_percent)",
+                2,
+                rows -> reports.get().forEach(report -> distributionRows(rows, report))),
+            Views.table(
+                "tasks",
+                "Running compactions",
+                "keyspace_name text, table_name text, id bigint, kind text, sstables int,"
+                    + " bytes bigint, started_at timestamp,"
+                    + " PRIMARY KEY ((keyspace_name, table_name), id)",
+                2,
+                rows -> reports.get().forEach(report -> taskRows(rows, report)))));
+  }
+
+  private static void tableRow(SimpleDataSet rows, TableReport report) {
+    rows.row(report.keyspace(), report.name())
+        .column("policy", report.policy())
+        .column("placement", report.placement())
+        .column("fast_quota_bytes", report.fastQuotaBytes())
+        .column("fast_used_bytes", report.fastUsedBytes())
+        .column("fast_bytes", report.liveBytes(Tier.FAST))
+        .column("slow_bytes", report.liveBytes(Tier.SLOW))
+        .column("reads_memory", report.memoryReads())
+        .column("reads_fast", report.fastReads())
+        .column("reads_slow", report.slowReads())
+        .column("fast_read_share", report.fastReadShare())
+        .column("sstables_per_read", report.sstablesPerRead())
+        .column("promoted_rows", report.promotedRows())
+        .column("promoted_bytes", report.promotedBytes())
+        .column("demoted_rows", report.demotedRows())
+        .column("demoted_bytes", report.demotedBytes())
+        .column("tracked_keys", report.trackedKeys())
+        .column("hot_keys", report.hotSet().hotKeys())
+        .column("hot_bytes", report.hotSet().hotBytes())
+        .column("hot_access_share", report.hotSet().accessShare());
+  }
+
+  private static void tierRows(SimpleDataSet rows, TableReport report) {
+    for (Tier tier : Tier.values()) {
+      TableReport.TierSum sum = report.sum(tier);
+      rows.row(report.keyspace(), report.name(), tier.label())
+          .column("sstables", sum.sstables())
+          .column("bytes", sum.bytes())
+          .column("partitions", sum.partitions())
+          .column("sstable_reads", sum.reads());
+    }
+  }
+
+  private static void hottestRows(SimpleDataSet rows, TableReport report) {
+    int rank = 0;
+    for (TableReport.HotKey key : report.hottest(HOTTEST_KEYS)) {
+      rows.row(report.keyspace(), report.name(), ++rank)
+          .column("key", key.key())
+          .column("heat", key.heat())
+          .column("access_share", key.accessShare())
+          .column("size_bytes", key.sizeBytes())
+          .column("tier", key.tier() == null ? "" : key.tier().label());
+    }
+  }
+
+  private static void distributionRows(SimpleDataSet rows, TableReport report) {
+    double[] shares = report.accessShareOfHottest(TOP_PERCENTS);
+    for (int i = 0; i < shares.length; i++) {
+      rows.row(report.keyspace(), report.name(), TOP_PERCENTS[i]).column("access_share", shares[i]);
+    }
+  }
+
+  private static void taskRows(SimpleDataSet rows, TableReport report) {
+    for (TableReport.Task task : report.tasks()) {
+      rows.row(report.keyspace(), report.name(), task.id())
+          .column("kind", task.kind())
+          .column("sstables", task.sstables())
+          .column("bytes", task.bytes())
+          .column("started_at", Date.from(Instant.ofEpochMilli(task.startedAtMillis())));
+    }
+  }
+}
