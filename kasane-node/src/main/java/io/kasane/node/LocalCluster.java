@@ -77,6 +77,8 @@ public final class LocalCluster implements AutoCloseable {
 
   /** Starts every node and waits until each serves and sees all others. */
   public LocalCluster start(Duration timeout) {
+    // Before anything is begun: a failure from here on stops the nodes, and must be theirs.
+    nodes.forEach(LocalNode::requireStartable);
     ClusterFile.write(dir, nodes.stream().map(LocalNode::settings).toList());
     try {
       // The first alone: a ring needs one member before others can join it.
@@ -144,12 +146,13 @@ public final class LocalCluster implements AutoCloseable {
     return nodes.stream().map(LocalNode::status).toList();
   }
 
-  /** Stops every node in an orderly way, last to first. */
+  /** Stops every node in an orderly way, all at once. */
   public void stop() {
+    nodes.forEach(node -> node.process().ifPresent(ProcessHandle::destroy));
     List<RuntimeException> failures = new ArrayList<>();
-    for (int i = nodes.size() - 1; i >= 0; i--) {
+    for (LocalNode node : nodes) {
       try {
-        nodes.get(i).stop();
+        node.stop();
       } catch (RuntimeException e) {
         failures.add(e);
       }

@@ -53,6 +53,14 @@ public final class LocalNode {
 
   /** Writes the configuration and starts the process, without waiting for it to serve. */
   public LocalNode start() {
+    requireStartable();
+    files.write();
+    NodeProcess.launch(settings, files);
+    return this;
+  }
+
+  /** Fails, in words that say what to do, if the node runs or its ports are taken. */
+  void requireStartable() {
     process()
         .ifPresent(
             running -> {
@@ -68,9 +76,6 @@ public final class LocalNode {
                       + "' first.");
             });
     requireFreePorts();
-    files.write();
-    NodeProcess.launch(settings, files);
-    return this;
   }
 
   private void requireFreePorts() {

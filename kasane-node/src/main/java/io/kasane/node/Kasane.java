@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node;
+
+import io.kasane.node.cli.DemoCommand;
+import io.kasane.node.cli.DoctorCommand;
+import io.kasane.node.cli.DownCommand;
+import io.kasane.node.cli.HeatCommand;
+import io.kasane.node.cli.NodetoolCommand;
+import io.kasane.node.cli.StatusCommand;
+import io.kasane.node.cli.UpCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command line: {@code kasane up}, {@code down}, {@code status}, {@code demo}... */
+@Command(
+    name = "kasane",
+    description = "Keeps the hot rows of stock Apache Cassandra 5.0 on the fast disk.",
+    synopsisSubcommandLabel = "COMMAND",
+    mixinStandardHelpOptions = true,
+    versionProvider = Kasane.Version.class,
+    footer = {
+      "",
+      "First steps:",
+      "  kasane demo      see it work on this machine, in minutes, nothing left behind",
+      "  kasane up        start a node of your own; kasane down stops it",
+      "Every command explains itself with --help."
+    },
+    subcommands = {
+      UpCommand.class,
+      DownCommand.class,
+      StatusCommand.class,
+      NodetoolCommand.class,
+      HeatCommand.class,
+      DoctorCommand.class,
+      DemoCommand.class,
+    })
+public final class Kasane implements Runnable {
+  @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
+
+  /** Runs a command and ends the process with its exit code. */
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  /** Returns the command line, ready to execute. */
+  public static CommandLine commandLine() {
+    CommandLine commandLine = new CommandLine(new Kasane());
+    // What follows nodetool's first word belongs to nodetool, options included.
+    commandLine.getSubcommands().get("nodetool").setStopAtPositional(true);
+    commandLine.setExecutionExceptionHandler(
+        (failure, command, parsed) -> {
+          if (failure instanceof NodeException) {
+            command.getErr().println("kasane: " + failure.getMessage());
+          } else {
+            failure.printStackTrace(command.getErr());
+          }
+          return CommandLine.ExitCode.SOFTWARE;
+        });
+    return commandLine;
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  /** The version the build wrote into the jar. */
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Kasane.class.getPackage().getImplementationVersion();
+      return new String[] {"kasane " + (version == null ? "(not packaged)" : version)};
+    }
+  }
+}

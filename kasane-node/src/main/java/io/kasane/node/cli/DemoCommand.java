@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node.cli;
+
+import io.kasane.node.Distribution;
+import io.kasane.node.demo.DemoReport;
+import io.kasane.node.demo.DemoRun;
+import io.kasane.node.demo.DemoSettings;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kasane demo}: hot rows move to fast while every read is checked. */
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Starts a node in a temporary directory, loads rows onto its slow directory, then reads and"
+          + " updates them with a Zipf skew while the hot ones move to a fast directory that holds"
+          + " a tenth of the data.",
+      "Every read is checked. Leaves no process and no file behind. Ends with 0 only if the run"
+          + " completed and no read was wrong."
+    })
+public final class DemoCommand implements Callable<Integer> {
+  private static final int IN_FLIGHT = 32;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "N",
+      defaultValue = "200000",
+      description = "Rows of 500 to 1000 bytes (default: ${DEFAULT-VALUE}).")
+  private int rows;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "120",
+      description = "How long to read and update (default: ${DEFAULT-VALUE}).")
+  private int seconds;
+
+  @Option(
+      names = "--skew",
+      paramLabel = "X",
+      defaultValue = "0.99",
+      description = "Exponent of the Zipf law, 0 for none (default: ${DEFAULT-VALUE}).")
+  private double skew;
+
+  @Option(
+      names = "--updates",
+      paramLabel = "PERCENT",
+      defaultValue = "5",
+      description = "How many of 100 operations are updates (default: ${DEFAULT-VALUE}).")
+  private int updates;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Decides which rows are hot (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Also write the result to this file, as JSON.")
+  private Path report;
+
+  @Option(
+      names = "--keep",
+      description = "Keep the temporary directory: data, logs, configuration.")
+  private boolean keep;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    DemoSettings settings = new DemoSettings(rows, seconds, skew, updates, IN_FLIGHT, seed);
+    DemoReport result = new DemoRun(Distribution.locate(), settings, keep, out).run();
+    print(out, result);
+    if (report != null) {
+      result.write(report);
+    }
+    return result.passed() ? 0 : 1;
+  }
+
+  private static void print(PrintWriter out, DemoReport result) {
+    out.println();
+    out.print(
+        new TextTable()
+            .row("reads served from fast, first seconds", percent(result.fastReadShareStart()))
+            .row("reads served from fast, last seconds", percent(result.fastReadShareEnd()))
+            .row("ceiling: the hottest tenth of the rows", percent(result.ceiling()))
+            .row("operations", "%,d".formatted(result.ops()))
+            .row("operations that failed", "%,d".formatted(result.failedOperations()))
+            .row("wrong reads", "%,d".formatted(result.wrongReads()))
+            .row("seconds", "%.0f".formatted(result.seconds())));
+    if (result.firstProblem() != null) {
+      out.println("First problem: " + result.firstProblem());
+    }
+    out.println("Shares are of the reads that touched a disk; the rest came from memory.");
+    out.flush();
+  }
+
+  private static String percent(double share) {
+    return HeatCommand.percent(share);
+  }
+}

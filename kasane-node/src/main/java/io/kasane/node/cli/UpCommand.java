@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node.cli;
+
+import io.kasane.node.ByteSize;
+import io.kasane.node.Distribution;
+import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
+import io.kasane.node.NodeException;
+import io.kasane.node.NodeSettings;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code kasane up}: starts a cluster and leaves it running. */
+@Command(
+    name = "up",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Starts one or more Cassandra nodes on 127.0.0.1, 127.0.0.2... and waits until CQL answers.",
+      "A directory that already holds a cluster is started as it was; its data are kept. --heap and"
+          + " --fast-quota may change from start to start."
+    })
+public final class UpCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private DirOption dir;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description = "How many nodes (default: 1, or as many as the directory holds).")
+  private Integer nodes;
+
+  @ArgGroup(exclusive = false)
+  private Disks disks;
+
+  @Option(
+      names = "--fast-quota",
+      paramLabel = "SIZE",
+      description =
+          "Bytes Kasane may use on each fast directory, such as 20GiB (default: 90%% of"
+              + " its disk).")
+  private String fastQuota;
+
+  @Option(
+      names = "--heap",
+      paramLabel = "SIZE",
+      description = "Heap of each node, such as 2g (default: " + NodeSettings.DEFAULT_HEAP + ").")
+  private String heap;
+
+  @Option(
+      names = "--stock",
+      description = "Start stock Cassandra: neither Kasane's jars nor its storage hook.")
+  private boolean stock;
+
+  /** Two directories that only make sense together. */
+  static final class Disks {
+    @Option(
+        names = "--fast",
+        paramLabel = "DIR",
+        required = true,
+        description = "A directory on the fast disk; node I uses DIR/nodeI. Goes with --slow.")
+    private Path fast;
+
+    @Option(
+        names = "--slow",
+        paramLabel = "DIR",
+        required = true,
+        description = "A directory on the slow disk; node I uses DIR/nodeI.")
+    private Path slow;
+  }
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    Distribution distribution = Distribution.locate();
+    Optional<LocalCluster> existing = LocalCluster.open(distribution, dir.path());
+    existing.ifPresent(this::requireStopped);
+    LocalCluster cluster =
+        existing.map(this::sameShape).orElseGet(() -> create(distribution)).with(this::adjust);
+
+    Thread stopper = new Thread(cluster::kill9, "stop-unfinished-start");
+    Runtime.getRuntime().addShutdownHook(stopper);
+    out.printf(
+        "Starting %d %snode%s in %s ...%n",
+        cluster.nodes().size(),
+        stock ? "stock " : "",
+        cluster.nodes().size() == 1 ? "" : "s",
+        cluster.dir());
+    out.flush();
+    Instant began = Instant.now();
+    cluster.start();
+    Runtime.getRuntime().removeShutdownHook(stopper);
+    Welcome.print(out, cluster, Duration.between(began, Instant.now()), dir.path());
+    return 0;
+  }
+
+  private void requireStopped(LocalCluster cluster) {
+    for (LocalNode node : cluster.nodes()) {
+      node.process()
+          .ifPresent(
+              process -> {
+                throw new NodeException(
+                    "Node "
+                        + node.settings().index()
+                        + " of "
+                        + dir.path()
+                        + " already runs as process "
+                        + process.pid()
+                        + ". See 'kasane status', stop it with 'kasane down', or start another"
+                        + " cluster with --dir.");
+              });
+    }
+  }
+
+  private LocalCluster sameShape(LocalCluster cluster) {
+    if (nodes != null && nodes != cluster.nodes().size()) {
+      throw new NodeException(
+          "--nodes "
+              + nodes
+              + ": the cluster in "
+              + dir.path()
+              + " has "
+              + cluster.nodes().size()
+              + ", and its ring cannot be cut anew. Leave the option out, or choose another --dir.");
+    }
+    if (disks != null) {
+      NodeSettings first = cluster.node(1).settings();
+      requireSame("--fast", disks.fast, first.fast());
+      requireSame("--slow", disks.slow, first.slow());
+    }
+    return cluster;
+  }
+
+  private void requireSame(String option, Path wanted, Path recorded) {
+    Path resolved = wanted.toAbsolutePath().normalize().resolve("node1");
+    if (!resolved.equals(recorded)) {
+      throw new NodeException(
+          option
+              + " "
+              + wanted
+              + ": node 1 of the cluster in "
+              + dir.path()
+              + " keeps its data in "
+              + recorded
+              + ". Leave the option out, or choose another --dir.");
+    }
+  }
+
+  private LocalCluster create(Distribution distribution) {
+    LocalCluster.Builder builder =
+        LocalCluster.builder(distribution, dir.path()).nodes(nodes == null ? 1 : nodes);
+    if (disks != null) {
+      builder.fast(disks.fast).slow(disks.slow);
+    }
+    return builder.build();
+  }
+
+  private void adjust(NodeSettings.Builder settings) {
+    settings.withKasane(!stock);
+    if (heap != null) {
+      settings.heap(heap);
+    }
+    if (fastQuota != null) {
+      try {
+        settings.fastQuota(ByteSize.parse(fastQuota));
+      } catch (IllegalArgumentException e) {
+        throw new NodeException("--fast-quota: " + e.getMessage(), e);
+      }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node.demo;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.node.ByteSize;
+import io.kasane.node.LocalNode;
+import io.kasane.node.NodeException;
+import io.kasane.node.NodeJmx;
+import io.kasane.node.NodeSettings;
+import io.kasane.node.views.KasaneViews;
+import io.kasane.node.views.TableView;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Runs the demonstration on a node that is up: load, flush, make sure that all lies on slow, then a
+ * checked Zipf load while the hot rows move.
+ */
+final class Demo {
+  static final String STRATEGY = "io.kasane.tier.HeatTieredCompactionStrategy";
+
+  /** Shares of single seconds jump; these windows are what is printed and reported. */
+  private static final double LIVE_WINDOW = 5;
+
+  private static final double START_WINDOW = 3;
+  private static final double END_WINDOW = 20;
+  private static final Duration SAMPLE_PERIOD = Duration.ofMillis(500);
+  private static final int LOAD_IN_FLIGHT = 64;
+
+  private final LocalNode node;
+  private final DemoSettings settings;
+  private final Progress progress;
+
+  Demo(LocalNode node, DemoSettings settings, Progress progress) {
+    this.node = node;
+    this.settings = settings;
+    this.progress = progress;
+  }
+
+  DemoReport run() throws InterruptedException {
+    NodeSettings address = node.settings();
+    try (CqlSession session = node.connect()) {
+      KasaneViews views =
+          new KasaneViews(
+              session,
+              address.address(),
+              address.nativePort(),
+              DemoTable.KEYSPACE,
+              DemoTable.TABLE);
+      // Before anything is loaded: a node without the views must not cost the user a minute.
+      views.table();
+      DemoTable table = DemoTable.create(session, STRATEGY);
+      progress.step("Loading " + "%,d".formatted(settings.rows()) + " rows, all to slow ...");
+      table.load(settings.rows(), LOAD_IN_FLIGHT, progress);
+      flush();
+      requireAllOnSlow(views.requireTable());
+      return measure(table, views);
+    }
+  }
+
+  private void flush() {
+    try (NodeJmx jmx = node.jmx()) {
+      jmx.flush(DemoTable.KEYSPACE, DemoTable.TABLE);
+    } catch (IOException e) {
+      throw new NodeException("Flushing failed: " + e.getMessage(), e);
+    }
+  }
+
+  private void requireAllOnSlow(TableView view) {
+    if (view.fastBytes() != 0 || view.slowBytes() == 0) {
+      throw new NodeException(
+          "The demonstration must start with every row on slow, but fast holds "
+              + view.fastBytes()
+              + " bytes and slow "
+              + view.slowBytes()
+              + ". The node's log may say why: "
+              + node.log().path());
+    }
+    progress.step(
+        "  %s on slow, nothing on fast; fast may hold %s."
+            .formatted(
+                new ByteSize(view.slowBytes()).human(),
+                new ByteSize(view.fastQuotaBytes()).human()));
+  }
+
+  private DemoReport measure(DemoTable table, KasaneViews views) throws InterruptedException {
+    ZipfKeys keys = new ZipfKeys(settings.rows(), settings.skew(), settings.seed());
+    progress.step(
+        "Reading and updating for %d s, Zipf %s, %d%% updates; every read is checked ..."
+            .formatted(settings.seconds(), settings.skew(), settings.updatePercent()));
+    List<Sample> samples = new ArrayList<>();
+    samples.add(new Sample(0, 0, views.requireTable()));
+    long began = System.nanoTime();
+    MixedLoad load = MixedLoad.start(table, settings, keys);
+    try (load) {
+      while (last(samples).seconds() < settings.seconds() && node.isAlive()) {
+        Thread.sleep(SAMPLE_PERIOD.toMillis());
+        double elapsed = (System.nanoTime() - began) / 1e9;
+        samples.add(new Sample(elapsed, load.operations(), views.requireTable()));
+        progress.update(line(samples, load.wrongReads()), false);
+      }
+    }
+    progress.endLine();
+    if (!node.isAlive()) {
+      throw new NodeException("The node ended during the demonstration. See " + node.log().path());
+    }
+    return report(samples, load, keys);
+  }
+
+  private DemoReport report(List<Sample> samples, MixedLoad load, ZipfKeys keys) {
+    Sample first = samples.get(0);
+    Sample end = last(samples);
+    Sample afterStart =
+        samples.stream().filter(s -> s.seconds() >= START_WINDOW).findFirst().orElse(end);
+    double endWindow = Math.min(END_WINDOW, settings.seconds() / 4.0);
+    return new DemoReport(
+        settings.rows(),
+        load.operations(),
+        afterStart.fastShareSince(first),
+        end.fastShareSince(earlier(samples, endWindow)),
+        keys.shareOfHottest(settings.rows() / DemoSettings.FAST_FRACTION),
+        load.wrongReads(),
+        load.failures(),
+        end.seconds(),
+        load.firstProblem());
+  }
+
+  private static String line(List<Sample> samples, long wrongReads) {
+    Sample now = last(samples);
+    Sample before = earlier(samples, LIVE_WINDOW);
+    double share = now.fastShareSince(before);
+    return String.format(
+        Locale.ROOT,
+        "  %4.0f s  %,6.0f ops/s  from fast %5s  fast %s  slow %s  moved %,d rows  wrong %d",
+        now.seconds(),
+        now.operationsPerSecondSince(before),
+        Double.isNaN(share) ? "n/a" : String.format(Locale.ROOT, "%.1f%%", share * 100),
+        new ByteSize(now.view().fastBytes()).human(),
+        new ByteSize(now.view().slowBytes()).human(),
+        now.view().promotedRows(),
+        wrongReads);
+  }
+
+  /** Returns the latest sample that is at least so many seconds older than the last one. */
+  private static Sample earlier(List<Sample> samples, double seconds) {
+    double limit = last(samples).seconds() - seconds;
+    Sample found = samples.get(0);
+    for (Sample sample : samples) {
+      if (sample.seconds() <= limit) {
+        found = sample;
+      }
+    }
+    return found;
+  }
+
+  private static Sample last(List<Sample> samples) {
+    return samples.get(samples.size() - 1);
+  }
+}

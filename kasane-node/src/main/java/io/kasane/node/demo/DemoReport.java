@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node.demo;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.kasane.node.NodeException;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * What a demonstration showed.
+ *
+ * @param rows rows in the table
+ * @param ops operations that were answered
+ * @param fastReadShareStart share of disk reads that fast served in the first seconds; NaN if none
+ * @param fastReadShareEnd the same in the last seconds
+ * @param ceiling what a perfect placement of a tenth of the rows would serve
+ * @param wrongReads reads that returned what they must not
+ * @param failedOperations operations that got an error instead of an answer
+ * @param seconds how long the load ran
+ * @param firstProblem the first wrong read or failure in words, or null
+ */
+public record DemoReport(
+    int rows,
+    long ops,
+    double fastReadShareStart,
+    double fastReadShareEnd,
+    double ceiling,
+    long wrongReads,
+    long failedOperations,
+    double seconds,
+    String firstProblem) {
+
+  /** Returns whether there were reads and all were right. */
+  public boolean passed() {
+    return wrongReads == 0 && ops > 0;
+  }
+
+  /** Writes the numbers as JSON; a share that was never measured is null. */
+  public void write(Path file) {
+    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    ObjectNode json = mapper.createObjectNode();
+    json.put("rows", rows);
+    json.put("ops", ops);
+    json.put("fastReadShareStart", measured(fastReadShareStart));
+    json.put("fastReadShareEnd", measured(fastReadShareEnd));
+    json.put("ceiling", ceiling);
+    json.put("wrongReads", wrongReads);
+    json.put("failedOperations", failedOperations);
+    json.put("seconds", seconds);
+    try {
+      mapper.writeValue(file.toFile(), json);
+    } catch (IOException e) {
+      throw new NodeException(
+          "--report: cannot write " + file + " (" + e.getMessage() + "). Choose another file.", e);
+    }
+  }
+
+  private static Double measured(double share) {
+    return Double.isNaN(share) ? null : share;
+  }
+}

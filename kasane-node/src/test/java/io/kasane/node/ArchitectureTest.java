@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Arrows between the modules point down only, and files stay small. */
+class ArchitectureTest {
+  private static final String HEAT = "io.kasane.heat..";
+  private static final String HOST = "io.kasane.host..";
+  private static final String TIER = "io.kasane.tier..";
+  private static final String NODE = "io.kasane.node..";
+  private static final String BENCH = "io.kasane.bench..";
+  private static final String CASSANDRA = "org.apache.cassandra..";
+
+  private static final int LONGEST_FILE = 500;
+
+  /** A longer file says why in its header, behind this word. */
+  private static final String LONG_BECAUSE = "Long because";
+
+  private static Path root;
+  private static JavaClasses classes;
+
+  @BeforeAll
+  static void importModules() throws IOException {
+    // The module's own directory is the current one, in Maven as in an IDE.
+    root = Path.of("").toAbsolutePath().getParent();
+    try (Stream<Path> modules = Files.list(root)) {
+      List<Path> compiled =
+          modules
+              .filter(module -> module.getFileName().toString().startsWith("kasane-"))
+              .map(module -> module.resolve("target/classes"))
+              .filter(Files::isDirectory)
+              .toList();
+      assertThat(compiled).contains(root.resolve("kasane-node/target/classes"));
+      classes = new ClassFileImporter().importPaths(compiled);
+    }
+  }
+
+  private static void check(ArchRule rule) {
+    // A module without classes yet breaks no rule.
+    rule.allowEmptyShould(true).check(classes);
+  }
+
+  @Test
+  void heatStandsAlone() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(HEAT)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(HOST, TIER, NODE, BENCH, CASSANDRA)
+            .because("policies must run in a simulator, without a node"));
+  }
+
+  @Test
+  void heatTakesItsClockAndItsThreads() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(HEAT)
+            .should()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callConstructor(Thread.class)
+            .orShould()
+            .callConstructor(Thread.class, Runnable.class)
+            .orShould()
+            .callConstructor(Thread.class, String.class)
+            .orShould()
+            .callConstructor(Thread.class, Runnable.class, String.class)
+            .orShould()
+            .dependOnClassesThat()
+            .areAssignableTo(java.util.concurrent.Executors.class)
+            .because("a replay must give the same answer every time"));
+  }
+
+  @Test
+  void hostKnowsCassandraOnly() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(HOST)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(HEAT, TIER, NODE, BENCH)
+            .because("the wall to Cassandra carries no policy"));
+  }
+
+  @Test
+  void tierStandsOnHeatAndHost() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(TIER)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(NODE, BENCH)
+            .because("a server module must not need the command line"));
+  }
+
+  @Test
+  void nodeLoadsNoServerClass() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(NODE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(HEAT, HOST, TIER, BENCH, CASSANDRA)
+            .because("a node is another process, reached over CQL and JMX"));
+  }
+
+  @Test
+  void noFileIsLongWithoutAReason() throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      List<Path> tooLong =
+          files
+              .filter(file -> file.toString().endsWith(".java"))
+              .filter(file -> !root.relativize(file).toString().contains("target"))
+              .filter(ArchitectureTest::isTooLong)
+              .toList();
+      assertThat(tooLong)
+          .as("files over %d lines without '%s' in the header", LONGEST_FILE, LONG_BECAUSE)
+          .isEmpty();
+    }
+  }
+
+  private static boolean isTooLong(Path file) {
+    try {
+      List<String> lines = Files.readAllLines(file);
+      return lines.size() > LONGEST_FILE
+          && lines.stream().limit(40).noneMatch(line -> line.contains(LONG_BECAUSE));
+    } catch (IOException e) {
+      throw new AssertionError("cannot read " + file, e);
+    }
+  }
+}
