@@ -9,9 +9,13 @@ import java.util.Set;
 
 /**
  * The ceiling in every comparison: exact counts of every key, unaged, in a map. Equal counts are
- * ordered by key. Not thread-safe.
+ * ordered by a hash of the key: in a generated trace the key itself would tell its true rank. Not
+ * thread-safe.
  */
 public final class Oracle {
+  private static final int GOLDEN = 0x9E3779B9;
+  private static final int INVERSE = 0x144CBC89; // GOLDEN * INVERSE = 1 mod 2^32
+
   private final Map<Integer, int[]> counts = new HashMap<>();
 
   /** Counts one access. */
@@ -30,12 +34,12 @@ public final class Oracle {
     long[] order = new long[counts.size()];
     int i = 0;
     for (Map.Entry<Integer, int[]> entry : counts.entrySet()) {
-      order[i++] = ((long) -entry.getValue()[0] << 32) | (entry.getKey() & 0xFFFFFFFFL);
+      order[i++] = ((long) -entry.getValue()[0] << 32) | (entry.getKey() * GOLDEN & 0xFFFFFFFFL);
     }
     Arrays.sort(order);
     Set<Integer> hottest = new HashSet<>(2 * Math.min(n, order.length) + 1);
     for (int k = 0; k < Math.min(n, order.length); k++) {
-      hottest.add((int) order[k]);
+      hottest.add((int) order[k] * INVERSE);
     }
     return hottest;
   }

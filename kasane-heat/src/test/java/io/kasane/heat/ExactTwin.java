@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.heat;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** What the tracker should know, kept the naive way: a map per number and no bound. */
+final class ExactTwin {
+  static final int UNIT = 16;
+
+  final Map<Long, Long> units = new HashMap<>();
+  final Map<Long, Long> sizes = new HashMap<>();
+  final Map<Long, Integer> running = new HashMap<>();
+  final Map<Long, Integer> last = new HashMap<>();
+  long totalUnits;
+  long accesses;
+
+  void record(long key) {
+    accesses++;
+    totalUnits += UNIT;
+    units.merge(key, (long) UNIT, Long::sum);
+    running.merge(key, 1, Integer::sum);
+  }
+
+  void recordSize(long key, long size) {
+    if (units.containsKey(key)) {
+      sizes.put(key, size);
+    }
+  }
+
+  void halve() {
+    totalUnits /= 2;
+    units.replaceAll((key, heat) -> heat / 2);
+    units.values().removeIf(heat -> heat == 0);
+    sizes.keySet().retainAll(units.keySet());
+    running.keySet().retainAll(units.keySet());
+    last.keySet().retainAll(units.keySet());
+  }
+
+  void roll() {
+    last.clear();
+    last.putAll(running);
+    running.clear();
+  }
+
+  double heatOf(long key) {
+    return units.getOrDefault(key, 0L) / (double) UNIT;
+  }
+
+  KeyHeat at(long key) {
+    return new KeyHeat(
+        key,
+        heatOf(key),
+        sizes.getOrDefault(key, 0L),
+        last.getOrDefault(key, 0),
+        running.getOrDefault(key, 0));
+  }
+
+  /** All keys of a snapshot by id. */
+  static Map<Long, KeyHeat> byId(HeatSnapshot snapshot) {
+    Map<Long, KeyHeat> result = new HashMap<>();
+    snapshot.forEach(key -> result.put(key.keyId(), key));
+    return result;
+  }
+
+  /** All keys of this twin by id. */
+  Map<Long, KeyHeat> byId() {
+    Map<Long, KeyHeat> result = new HashMap<>();
+    units.keySet().forEach(key -> result.put(key, at(key)));
+    return result;
+  }
+}

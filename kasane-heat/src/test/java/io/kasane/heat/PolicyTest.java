@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.heat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kasane.heat.policy.BudgetPolicy;
+import io.kasane.heat.policy.SharePolicy;
+import io.kasane.heat.policy.WindowPolicy;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class PolicyTest {
+  private final AtomicLong clock = new AtomicLong();
+  private final HeatTracker tracker = new HeatTracker(HeatTrackerOptions.defaults(), clock::get, 7);
+
+  private void record(long key, int times) {
+    for (int i = 0; i < times; i++) {
+      tracker.record(key);
+    }
+  }
+
+  private void nextPeriod() {
+    clock.addAndGet(10_000);
+    tracker.advance();
+  }
+
+  @Test
+  void unknownSetKnowsNothing() {
+    assertThat(HotSet.unknown().temperatureOf(0)).isEqualTo(Temperature.UNKNOWN);
+    assertThat(HotSet.unknown().temperatureOf(5)).isEqualTo(Temperature.UNKNOWN);
+    assertThat(HotSet.unknown().hotKeys()).isZero();
+    assertThat(HotSet.unknown().accessShare()).isZero();
+  }
+
+  @Test
+  void windowForgetsAfterOneQuietPeriod() {
+    WindowPolicy policy = new WindowPolicy(2);
+    record(0, 2);
+    record(1, 1);
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(0)).isEqualTo(Temperature.HOT);
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(1)).isEqualTo(Temperature.UNKNOWN);
+    nextPeriod();
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(0)).isEqualTo(Temperature.HOT);
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(1)).isEqualTo(Temperature.COLD);
+    nextPeriod();
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(0)).isEqualTo(Temperature.COLD);
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(99)).isEqualTo(Temperature.COLD);
+  }
+
+  @Test
+  void shareNeedsEvidenceBeforeItCallsAnythingCold() {
+    SharePolicy policy = new SharePolicy(0.5);
+    record(1, 1);
+    record(2, 1);
+    nextPeriod();
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(99)).isEqualTo(Temperature.UNKNOWN);
+    record(1, 9);
+    HotSet set = policy.select(tracker.snapshot());
+    assertThat(set.temperatureOf(1)).isEqualTo(Temperature.HOT);
+    assertThat(set.temperatureOf(2)).isEqualTo(Temperature.COLD);
+    assertThat(set.temperatureOf(99)).isEqualTo(Temperature.COLD);
+    assertThat(set.accessShare()).isEqualTo(10 / 11.0);
+  }
+
+  @Test
+  void budgetDemotesOnlyWhenThePlaceIsNeeded() {
+    record(1, 5);
+    record(2, 3);
+    BudgetPolicy roomy = new BudgetPolicy(() -> 1000, 100);
+    assertThat(roomy.select(tracker.snapshot()).temperatureOf(99)).isEqualTo(Temperature.UNKNOWN);
+    BudgetPolicy tight = new BudgetPolicy(() -> 150, 100);
+    HotSet set = tight.select(tracker.snapshot());
+    assertThat(set.temperatureOf(1)).isEqualTo(Temperature.HOT);
+    assertThat(set.temperatureOf(2)).isEqualTo(Temperature.COLD);
+    assertThat(set.temperatureOf(99)).isEqualTo(Temperature.COLD);
+    assertThat(set.hotBytes()).isEqualTo(100);
+  }
+
+  @Test
+  void budgetOfNothingMakesAllCold() {
+    record(1, 5);
+    HotSet set = new BudgetPolicy(() -> 0, 100).select(tracker.snapshot());
+    assertThat(set.hotKeys()).isZero();
+    assertThat(set.temperatureOf(1)).isEqualTo(Temperature.COLD);
+    assertThat(set.temperatureOf(99)).isEqualTo(Temperature.COLD);
+  }
+
+  @Test
+  void aGiantIsPassedOver() {
+    record(1, 1000);
+    record(2, 5);
+    tracker.recordSize(1, 5_000_000);
+    tracker.recordSize(2, 100);
+    HotSet set = new BudgetPolicy(() -> 1000, 100).select(tracker.snapshot());
+    assertThat(set.temperatureOf(2)).isEqualTo(Temperature.HOT);
+    assertThat(set.temperatureOf(1)).isEqualTo(Temperature.COLD);
+  }
+
+  @Test
+  void badSettingsNameTheSettingTheValueAndTheBound() {
+    assertThatThrownBy(() -> new WindowPolicy(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("minAccesses is 0")
+        .hasMessageContaining("1 to 1000000");
+    assertThatThrownBy(() -> new SharePolicy(Double.NaN)).hasMessageContaining("share is NaN");
+    assertThatThrownBy(() -> new SharePolicy(1.5)).hasMessageContaining("at most 1");
+    assertThatThrownBy(() -> new BudgetPolicy(() -> 1, 0))
+        .hasMessageContaining("defaultKeyBytes is 0");
+    assertThatThrownBy(() -> HeatTrackerOptions.defaults().withCapacityKeys(0))
+        .hasMessageContaining("capacityKeys is 0")
+        .hasMessageContaining("1 to 64000000");
+    assertThatThrownBy(() -> HeatTrackerOptions.defaults().withPeriodMillis(1))
+        .hasMessageContaining("periodMillis is 1");
+    assertThatThrownBy(() -> HeatTrackerOptions.defaults().withAgingAccesses(-1))
+        .hasMessageContaining("agingAccesses is -1");
+  }
+}
