@@ -12,6 +12,29 @@ import java.util.function.LongSupplier;
 /**
  * Counts accesses per key in bounded memory.
  *
+ * <p><b>Counting.</b> The key's mixed id picks one of up to {@value #MAX_SEGMENTS} lock stripes of
+ * about {@value #KEYS_PER_SEGMENT} keys ({@link HeatSegment}); a try-lock, one probe and one add
+ * make a record. A stripe that stays locked for about a microsecond (its holder sweeps, grows or
+ * lost its processor) costs the caller this one access, counted in {@link #lostAccesses()}: reads
+ * never wait for heat. We chose try-locks over racing adds because growth, aging and eviction then
+ * need no protocol of their own.
+ *
+ * <p><b>Aging.</b> Heat is halved each time a number of accesses was recorded ({@link
+ * HeatTrackerOptions#agingAccesses()}), never by time: a quiet night cools nothing. Each stripe
+ * halves when it is next touched. Heat is a count in sixteenths, so halving loses less than 1/16
+ * access per key; an access not repeated within five agings is forgotten.
+ *
+ * <p><b>Eviction.</b> A stripe at its capacity c lets its coldest eighth go at once, so every key
+ * met since the last sweep stays for at least c/8 further new keys. A key that leaves had at most
+ * 1.29 T/c heat, T being the heat of all keys of its stripe: at least 7/8 of c keys are no more
+ * than 12.5 % colder. So a key with more than 1.29 times the mean heat is never evicted. What
+ * leaves is noted in a {@link HeatSketch} of 8 bytes per key and added again when the key comes
+ * back: without aging its heat is then never below its true count (up to 255), and above it only by
+ * what other departed keys put into all three of its places. This is space saving's promise
+ * (Metwally, Agrawal, El Abbadi, ICDT 2005) with an overestimate per key in place of one for all,
+ * since the smallest count in the table is a bad guess for a newcomer when most accesses miss the
+ * table.
+ *
  * <p>Thread-safe. It starts no thread and reads no clock but the one it is given.
  */
 public final class HeatTracker {

@@ -36,11 +36,17 @@ public record HeatTrackerOptions(int capacityKeys, long periodMillis, long aging
   /** Largest {@code agingAccesses}; heat is kept in 32 bits, and this keeps it from overflowing. */
   public static final long MAX_AGING_ACCESSES = 100_000_000;
 
-  /** With automatic aging, accesses per tracked key between two halvings. */
-  public static final int AUTOMATIC_AGING_PER_KEY = 16;
+  /** With automatic aging and room left, accesses per tracked key between two halvings. */
+  public static final int AUTOMATIC_AGING_PER_KEY = 4;
+
+  /**
+   * The same once the tracker is full: there are more keys than it holds, each accessed more
+   * rarely, and telling the warm from the cold takes more accesses.
+   */
+  public static final int AUTOMATIC_AGING_PER_KEY_FULL = 10;
 
   /** With automatic aging, fewest accesses between two halvings. */
-  public static final long AUTOMATIC_AGING_FLOOR = 1_000_000;
+  public static final long AUTOMATIC_AGING_FLOOR = 500_000;
 
   /** Checks the settings. */
   public HeatTrackerOptions {
@@ -79,7 +85,9 @@ public record HeatTrackerOptions(int capacityKeys, long periodMillis, long aging
     if (agingAccesses != AUTOMATIC_AGING) {
       return agingAccesses;
     }
-    long wanted = Math.max(AUTOMATIC_AGING_FLOOR, AUTOMATIC_AGING_PER_KEY * trackedKeys);
+    boolean room = trackedKeys < capacityKeys * 3L / 4;
+    int perKey = room ? AUTOMATIC_AGING_PER_KEY : AUTOMATIC_AGING_PER_KEY_FULL;
+    long wanted = Math.max(AUTOMATIC_AGING_FLOOR, perKey * trackedKeys);
     return Math.min(MAX_AGING_ACCESSES, wanted);
   }
 
