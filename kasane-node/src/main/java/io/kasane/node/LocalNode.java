@@ -16,9 +16,8 @@ import java.util.stream.Collectors;
 /**
  * One real Cassandra node in a process of its own, on the loopback network.
  *
- * <p>The object holds no state but its settings: whether the node runs is asked of the system each
- * time, so two objects (or two processes) may speak of the same node. Stop and start it as often as
- * wanted; its directories stay.
+ * <p>Whether the node runs is asked of the system each time, so two objects (or two processes) may
+ * speak of the same node. Stop and start it as often as wanted; its directories stay.
  */
 public final class LocalNode {
   /** Long enough for a cold boot on a busy machine. */
@@ -31,6 +30,9 @@ public final class LocalNode {
   private final Distribution distribution;
   private final NodeSettings settings;
   private final NodeFiles files;
+
+  /** The process this object started: found even if someone deletes the directory under it. */
+  private volatile ProcessHandle started;
 
   /** Describes a node; nothing is started or written yet. */
   public LocalNode(Distribution distribution, NodeSettings settings) {
@@ -48,14 +50,16 @@ public final class LocalNode {
   public LocalNode with(Consumer<NodeSettings.Builder> change) {
     NodeSettings.Builder builder = settings.toBuilder();
     change.accept(builder);
-    return new LocalNode(distribution, builder.build());
+    LocalNode changed = new LocalNode(distribution, builder.build());
+    changed.started = started;
+    return changed;
   }
 
   /** Writes the configuration and starts the process, without waiting for it to serve. */
   public LocalNode start() {
     requireStartable();
     files.write();
-    NodeProcess.launch(settings, files);
+    started = NodeProcess.launch(settings, files);
     return this;
   }
 
@@ -176,7 +180,10 @@ public final class LocalNode {
 
   /** Returns the running process. */
   public Optional<ProcessHandle> process() {
-    return NodeProcess.find(settings.dir(), files.pidFile());
+    ProcessHandle own = started;
+    return own != null && own.isAlive()
+        ? Optional.of(own)
+        : NodeProcess.find(settings.dir(), files.pidFile());
   }
 
   /** Returns the node's log. */

@@ -92,9 +92,11 @@ public final class DemoCommand implements Callable<Integer> {
     out.println();
     out.print(
         new TextTable()
-            .row("reads served from fast, first seconds", percent(result.fastReadShareStart()))
-            .row("reads served from fast, last seconds", percent(result.fastReadShareEnd()))
-            .row("ceiling: the hottest tenth of the rows", percent(result.ceiling()))
+            .row("disk reads served from fast, first seconds", percent(result.fastReadShareStart()))
+            .row("disk reads served from fast, last seconds", percent(result.fastReadShareEnd()))
+            .row("  ceiling: the hottest tenth of the rows on fast", percent(result.diskCeiling()))
+            .row("reads of the hottest tenth of the rows", percent(result.ceiling()))
+            .row("reads answered from memory, last seconds", percent(result.memoryReadShareEnd()))
             .row("operations", "%,d".formatted(result.ops()))
             .row("operations that failed", "%,d".formatted(result.failedOperations()))
             .row("wrong reads", "%,d".formatted(result.wrongReads()))
@@ -102,7 +104,6 @@ public final class DemoCommand implements Callable<Integer> {
     if (result.firstProblem() != null) {
       out.println("First problem: " + result.firstProblem());
     }
-    out.println("Shares are of the reads that touched a disk; the rest came from memory.");
     out.flush();
   }
 

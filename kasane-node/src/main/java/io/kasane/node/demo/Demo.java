@@ -115,12 +115,13 @@ final class Demo {
     Sample end = last(samples);
     Sample afterStart =
         samples.stream().filter(s -> s.seconds() >= START_WINDOW).findFirst().orElse(end);
-    double endWindow = Math.min(END_WINDOW, settings.seconds() / 4.0);
+    Sample beforeEnd = earlier(samples, Math.min(END_WINDOW, settings.seconds() / 4.0));
     return new DemoReport(
         settings.rows(),
         load.operations(),
         afterStart.fastShareSince(first),
-        end.fastShareSince(earlier(samples, endWindow)),
+        end.fastShareSince(beforeEnd),
+        end.memoryShareSince(beforeEnd),
         keys.shareOfHottest(settings.rows() / DemoSettings.FAST_FRACTION),
         load.wrongReads(),
         load.failures(),

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kasane.node.Distribution;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A small demonstration, start to end, on a real node with Kasane. */
+@Tag("node")
+class DemoIT {
+  @TempDir private Path dir;
+
+  @Test
+  void shouldReadNothingWrongAndLeaveNothingBehind() throws Exception {
+    DemoSettings settings = new DemoSettings(20_000, 15, 0.99, 5, 32, 1);
+    StringWriter out = new StringWriter();
+
+    DemoReport report =
+        new DemoRun(Distribution.locate(), settings, false, new PrintWriter(out, true)).run();
+
+    assertThat(report.firstProblem()).isNull();
+    assertThat(report.passed()).isTrue();
+    assertThat(report.failedOperations()).isZero();
+    String printed = out.toString();
+    assertThat(printed).contains("nothing on fast", "wrong 0");
+    Path used =
+        Path.of(
+            printed
+                .lines()
+                .findFirst()
+                .orElseThrow()
+                .replaceAll("Starting a node in | \\.\\.\\.", ""));
+    assertThat(used.getFileName().toString()).startsWith("kasane-demo");
+    assertThat(used).doesNotExist();
+    assertThat(
+            ProcessHandle.allProcesses()
+                .flatMap(process -> process.info().commandLine().stream())
+                .filter(line -> line.contains(used.toString())))
+        .isEmpty();
+
+    report.write(dir.resolve("report.json"));
+    JsonNode json = new ObjectMapper().readTree(Files.readString(dir.resolve("report.json")));
+    assertThat(json.get("wrongReads").asLong()).isZero();
+    assertThat(json.get("ops").asLong()).isEqualTo(report.ops());
+    assertThat(json.get("rows").asInt()).isEqualTo(20_000);
+  }
+}
