@@ -82,9 +82,14 @@ final class FastQuota {
     return Math.max(0, room);
   }
 
-  /** Opens an empty reservation for the writers of one flush or compaction. */
-  synchronized Reservation open(List<Path> tableDirectories, OptionalLong tableLimitBytes) {
-    Reservation reservation = new Reservation(tableDirectories, tableLimitBytes);
+  /**
+   * Opens an empty reservation for the writers of one flush or compaction.
+   *
+   * @param keepFreeBytes room that the reservation must leave
+   */
+  synchronized Reservation open(
+      List<Path> tableDirectories, OptionalLong tableLimitBytes, long keepFreeBytes) {
+    Reservation reservation = new Reservation(tableDirectories, tableLimitBytes, keepFreeBytes);
     open.add(reservation);
     return reservation;
   }
@@ -152,13 +157,16 @@ final class FastQuota {
   final class Reservation implements AutoCloseable {
     private final List<Path> tableDirectories;
     private final OptionalLong tableLimitBytes;
+    private final long keepFreeBytes;
     private final List<String> filePrefixes = new ArrayList<>();
     private long bytes;
     private long writtenBytes;
 
-    private Reservation(List<Path> tableDirectories, OptionalLong tableLimitBytes) {
+    private Reservation(
+        List<Path> tableDirectories, OptionalLong tableLimitBytes, long keepFreeBytes) {
       this.tableDirectories = tableDirectories;
       this.tableLimitBytes = tableLimitBytes;
+      this.keepFreeBytes = keepFreeBytes;
     }
 
     /**
@@ -173,7 +181,7 @@ final class FastQuota {
         if (wantedBytes <= bytes) {
           return true;
         }
-        if (wantedBytes - bytes > roomBytes(tableDirectories, tableLimitBytes)) {
+        if (wantedBytes - bytes > roomBytes(tableDirectories, tableLimitBytes) - keepFreeBytes) {
           return false;
         }
         bytes = wantedBytes;

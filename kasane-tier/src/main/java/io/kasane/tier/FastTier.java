@@ -56,8 +56,13 @@ final class FastTier {
     return exists() ? quota.roomBytes(tablePaths, tableLimitBytes) : 0;
   }
 
-  FastQuota.Reservation reserve() {
-    return quota.open(tablePaths, tableLimitBytes);
+  /**
+   * Opens an empty reservation.
+   *
+   * @param keepFreeBytes room that it must leave to others
+   */
+  FastQuota.Reservation reserve(long keepFreeBytes) {
+    return quota.open(tablePaths, tableLimitBytes, keepFreeBytes);
   }
 
   /** The table's directory on the fast disk with the most free space; absent without fast disk. */

@@ -4,6 +4,7 @@ package io.kasane.tier;
 import com.google.common.collect.ImmutableSet;
 import io.kasane.host.KasaneStorageHook;
 import io.kasane.tier.pick.Candidate;
+import io.kasane.tier.pick.FastState;
 import io.kasane.tier.pick.Pick;
 import io.kasane.tier.pick.PickerOptions;
 import io.kasane.tier.pick.TierPicker;
@@ -49,6 +50,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
   private static final Logger logger = LoggerFactory.getLogger(HeatTieredCompactionStrategy.class);
   private static final Set<Pick.Kind> SLOW_KINDS = Set.of(Pick.Kind.SLOW_ONLY, Pick.Kind.PROMOTE);
   private static final double ROOM_FOR_AN_SSTABLE = 0.05;
+  private static final double MUCH_MORE_THAN_HOT = 1.3;
 
   private final Set<SSTableReader> sstables = new HashSet<>();
   private final Optional<TableTiers> table;
@@ -70,7 +72,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
           KasaneStorageHook.class.getName());
     }
     PickerOptions numbers = parsed.picker();
-    this.picker = new TierPicker(hasFastTier() ? numbers : withoutPromotion(numbers));
+    this.picker = new TierPicker(hasFastTier() ? numbers : numbers.withoutPromotion());
   }
 
   /** A node must boot with whatever the schema holds; bad options were refused at ALTER TABLE. */
@@ -85,17 +87,6 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
           e.getMessage());
       return TierOptions.parse(Map.of());
     }
-  }
-
-  private static PickerOptions withoutPromotion(PickerOptions o) {
-    return new PickerOptions(
-        o.minThreshold(),
-        o.minThreshold(),
-        o.maxThreshold(),
-        o.bucketLow(),
-        o.bucketHigh(),
-        o.minSSTableBytes(),
-        0);
   }
 
   /**
@@ -135,6 +126,9 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
       LifecycleTransaction txn =
           cfs.getTracker().tryModify(pick.tables(), OperationType.COMPACTION);
       if (txn != null) {
+        if (pick.kind() == Pick.Kind.PROMOTE || pick.tables().size() == 1) {
+          table.ifPresent(TableTiers::rewriteBegins);
+        }
         return task(txn, gcBefore, pick.kind());
       }
       if (pick.equals(previous)) {
@@ -152,7 +146,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
     cfs.getCompactionStrategyManager().compactionLogger.pending(this, estimatedTasks);
     boolean slowTaskRuns = table.isPresent() && table.get().tasks().anyOf(SLOW_KINDS);
     return picker
-        .pick(candidates, slowTaskRuns, fastHasRoom())
+        .pick(candidates, slowTaskRuns, fastState(), hasFastTier() && table.get().mayRewrite())
         .or(
             () ->
                 idle.stream()
@@ -192,24 +186,29 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
   }
 
   /** Without a fast tier the question does not arise, and nothing must be held back. */
-  private boolean fastHasRoom() {
-    return !hasFastTier() || hasRoom(table.get());
+  private FastState fastState() {
+    return hasFastTier() ? fastState(table.get()) : new FastState(true, Long.MAX_VALUE, false);
   }
 
-  private static boolean hasRoom(TableTiers table) {
-    return table.fast().roomBytes() > ROOM_FOR_AN_SSTABLE * table.fastLimitBytes();
+  private static FastState fastState(TableTiers table) {
+    long roomBytes = table.fast().roomBytes();
+    long spareBytes = roomBytes - table.compactionRoomBytes();
+    return new FastState(
+        spareBytes > ROOM_FOR_AN_SSTABLE * table.fastLimitBytes(),
+        roomBytes,
+        table.liveBytes(Tier.FAST) > MUCH_MORE_THAN_HOT * table.hotSet().hotBytes());
   }
 
   /** Whether slow SSTables have cost more reads of hot rows than rewriting them would. */
   static boolean hasPromotionDue(TableTiers table) {
     long cost = table.options().picker().slowReadCostBytes();
-    if (cost == 0 || !table.fast().exists()) {
+    if (cost == 0 || !table.fast().exists() || !table.mayRewrite()) {
       return false;
     }
     return table.cfs().getLiveSSTables().stream()
             .map(s -> candidate(Optional.of(table), s))
             .anyMatch(c -> c.tier() == Tier.SLOW && TierPicker.isPaidFor(c, cost))
-        && hasRoom(table);
+        && fastState(table).hasRoom();
   }
 
   @Override

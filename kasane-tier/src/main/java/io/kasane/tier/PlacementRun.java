@@ -67,6 +67,15 @@ final class PlacementRun {
   }
 
   /**
+   * The room on fast that this run must leave: compacting the largest shard writes its output while
+   * its inputs still lie there. What the run itself merges may use that room.
+   */
+  long keepFreeBytes() {
+    long merged = fastInputs.stream().mapToLong(SSTableReader::bytesOnDisk).sum();
+    return Math.max(0, table.compactionRoomBytes() - merged);
+  }
+
+  /**
    * Takes note of a row that was appended to {@code writer}.
    *
    * @param before the writer's position before the row

@@ -54,7 +54,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     Shared shared = new Shared(txn);
     this.slow = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
     this.fast = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
-    this.allowance = new FastAllowance(cfs, table.fast().reserve());
+    this.allowance = new FastAllowance(cfs, table.fast().reserve(placement.keepFreeBytes()));
   }
 
   private static long maxRowBytes(Collection<SSTableReader> inputs) {

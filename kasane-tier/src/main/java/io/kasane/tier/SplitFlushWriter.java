@@ -60,7 +60,7 @@ final class SplitFlushWriter implements SSTableMultiWriter {
     this.placement = new PlacementRun(table, List.of());
     this.slow = writers.apply(slowDescriptor, keyCount);
     all.add(slow);
-    this.allowance = new FastAllowance(cfs, table.fast().reserve());
+    this.allowance = new FastAllowance(cfs, table.fast().reserve(placement.keepFreeBytes()));
   }
 
   @Override

@@ -12,8 +12,10 @@ import io.kasane.host.TableMetrics;
 import io.kasane.host.TableObserver;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.io.sstable.Descriptor;
@@ -49,6 +51,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   private volatile HeatTracker tracker;
   private volatile HeatPolicy policy;
   private volatile HotSet hotSet = HotSet.unknown();
+  private volatile long rewrittenAtNanos = System.nanoTime();
   private HeatLog log;
   private long savedAtMillis;
 
@@ -270,6 +273,27 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     OptionalLong own = fast.tableLimitBytes();
     long shared = budget.bytesFor(this);
     return own.isPresent() ? Math.min(own.getAsLong(), shared) : shared;
+  }
+
+  /** The live bytes of the largest shard on fast: what compacting it needs beside it. */
+  long compactionRoomBytes() {
+    long[] bytes = new long[shards.count()];
+    for (SSTableReader sstable : cfs.getLiveSSTables()) {
+      if (tierOf(sstable.descriptor) == Tier.FAST) {
+        bytes[shards.of(sstable.getFirst().getToken())] += sstable.bytesOnDisk();
+      }
+    }
+    return Arrays.stream(bytes).max().orElse(0);
+  }
+
+  /** Whether SSTables may be rewritten alone now; at most once a heat period. */
+  boolean mayRewrite() {
+    return System.nanoTime() - rewrittenAtNanos
+        >= TimeUnit.MILLISECONDS.toNanos(options.tracker().periodMillis());
+  }
+
+  void rewriteBegins() {
+    rewrittenAtNanos = System.nanoTime();
   }
 
   long liveBytes(Tier tier) {

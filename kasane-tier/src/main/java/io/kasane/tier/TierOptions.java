@@ -126,7 +126,7 @@ public record TierOptions(
                     HeatTrackerOptions.MAX_PERIOD_MILLIS)),
         in.choice(PLACEMENT, Placement.Kind.class, Placement.Kind.HEAT),
         in.bytes(FAST_QUOTA),
-        in.decimal(FAST_FILL, 0.7, 0.05, 0.95),
+        in.decimal(FAST_FILL, 0.6, 0.05, 0.75),
         picker(in));
   }
 

@@ -20,7 +20,9 @@ import java.util.stream.Stream;
  * </ol>
  *
  * <p>Fast SSTables are cut at fixed tokens into shards, so a compaction of one shard needs spare
- * room for one shard only; buckets never mix shards.
+ * room for one shard only. Fast-only buckets never mix shards; a mixed bucket takes whole layers (a
+ * layer is at most one fast SSTable of each shard), because slow rows spread over all shards. Every
+ * bucket has fewer layers after its compaction than before, so that compaction comes to rest.
  *
  * <p>The rewrite rule is the ski-rental rule: rent (read the hot row from the slow disk) until the
  * rent paid equals the price (read and write the SSTable once), then buy. It costs at most twice
@@ -31,6 +33,9 @@ import java.util.stream.Stream;
  * <p>A plain function of its arguments; thread-safe.
  */
 public final class TierPicker {
+  /** Fast SSTables below this share of all fast bytes are small. */
+  private static final int SMALL_FAST_SHARE = 64;
+
   private final PickerOptions options;
 
   public TierPicker(PickerOptions options) {
@@ -42,37 +47,36 @@ public final class TierPicker {
    *
    * @param candidates SSTables that nobody compacts now
    * @param slowTaskRuns whether a compaction of slow SSTables is running
-   * @param fastHasRoom whether the fast disk can take another SSTable
+   * @param mayRewrite whether SSTables may be rewritten alone to sort their rows; the caller spaces
+   *     this out, since the answer of heat changes slowly
    * @return nothing if no bucket is worth it
    */
   public <T> Optional<Pick<T>> pick(
-      List<Candidate<T>> candidates, boolean slowTaskRuns, boolean fastHasRoom) {
+      List<Candidate<T>> candidates, boolean slowTaskRuns, FastState fast, boolean mayRewrite) {
     List<Candidate<T>> slow = of(candidates, Tier.SLOW);
     if (!slowTaskRuns) {
       Optional<Pick<T>> first =
-          (fastHasRoom ? promotion(slow) : Optional.<Pick<T>>empty())
+          (fast.hasRoom() && mayRewrite ? promotion(slow) : Optional.<Pick<T>>empty())
               .or(() -> mostRead(Pick.Kind.SLOW_ONLY, slowBuckets(slow)));
       if (first.isPresent()) {
         return first;
       }
     }
-    List<List<Candidate<T>>> fastBuckets = fastBuckets(of(candidates, Tier.FAST));
-    if (!fastHasRoom) {
-      return mostRead(Pick.Kind.FAST_ONLY, fastBuckets);
+    List<List<Candidate<T>>> fastBuckets = fitting(fastBuckets(candidates), fast);
+    if (!fast.hasRoom()) {
+      return mostRead(Pick.Kind.FAST_ONLY, fastBuckets)
+          .or(() -> mayRewrite ? eviction(candidates, fast) : Optional.empty());
     }
-    return mostRead(Pick.Kind.ANY, anyBuckets(candidates))
+    return mostRead(Pick.Kind.ANY, fitting(mixedBuckets(candidates), fast))
         .or(() -> mostRead(Pick.Kind.FAST_ONLY, fastBuckets));
   }
 
   /** How many compactions are due; an estimate for operators. */
   public <T> int pending(List<Candidate<T>> candidates) {
-    List<Candidate<T>> slow = of(candidates, Tier.SLOW);
     return Stream.concat(
-                slowBuckets(slow).stream(), fastBuckets(of(candidates, Tier.FAST)).stream())
-            .mapToInt(
-                bucket -> (bucket.size() + options.maxThreshold() - 1) / options.maxThreshold())
-            .sum()
-        + (promotion(slow).isPresent() ? 1 : 0);
+            slowBuckets(of(candidates, Tier.SLOW)).stream(), fastBuckets(candidates).stream())
+        .mapToInt(bucket -> (bucket.size() + options.maxThreshold() - 1) / options.maxThreshold())
+        .sum();
   }
 
   /**
@@ -99,28 +103,58 @@ public final class TierPicker {
     return paid.isEmpty() ? Optional.empty() : Optional.of(new Pick<>(Pick.Kind.PROMOTE, paid));
   }
 
-  private <T> List<List<Candidate<T>>> slowBuckets(List<Candidate<T>> slow) {
-    return eligible(SizeBuckets.of(slow, options), options.minThreshold());
+  /** No bucket to merge, but cold rows hold the room: rewrite the least read fast SSTable. */
+  private <T> Optional<Pick<T>> eviction(List<Candidate<T>> candidates, FastState fast) {
+    if (!fast.holdsColdRows()) {
+      return Optional.empty();
+    }
+    return of(candidates, Tier.FAST).stream()
+        .filter(c -> c.bytes() <= fast.roomBytes())
+        .min(Comparator.comparingDouble(c -> (double) c.reads() / Math.max(1, c.bytes())))
+        .map(c -> new Pick<>(Pick.Kind.FAST_ONLY, List.of(c.table())));
   }
 
-  private <T> List<List<Candidate<T>>> fastBuckets(List<Candidate<T>> fast) {
+  private <T> List<List<Candidate<T>>> slowBuckets(List<Candidate<T>> slow) {
+    return SizeBuckets.of(slow, options).stream()
+        .filter(bucket -> bucket.size() >= options.minThreshold())
+        .toList();
+  }
+
+  private <T> List<List<Candidate<T>>> fastBuckets(List<Candidate<T>> candidates) {
+    List<Candidate<T>> fast = of(candidates, Tier.FAST);
+    long fastBytes = fast.stream().mapToLong(Candidate::bytes).sum();
+    PickerOptions fastOptions =
+        options.withMinSSTableBytes(
+            Math.min(options.minSSTableBytes(), fastBytes / SMALL_FAST_SHARE));
     List<List<Candidate<T>>> buckets = new ArrayList<>();
     for (List<Candidate<T>> shard : byShard(fast)) {
-      buckets.addAll(eligible(SizeBuckets.of(shard, options), options.hotMinThreshold()));
+      SizeBuckets.of(shard, fastOptions).stream()
+          .filter(bucket -> bucket.size() >= options.hotMinThreshold())
+          .forEach(buckets::add);
     }
     return buckets;
   }
 
-  private <T> List<List<Candidate<T>>> anyBuckets(List<Candidate<T>> candidates) {
-    List<Candidate<T>> slow = of(candidates, Tier.SLOW);
-    List<List<Candidate<T>>> buckets = new ArrayList<>();
-    List<List<Candidate<T>>> shards = byShard(of(candidates, Tier.FAST));
-    for (List<Candidate<T>> shard : shards.isEmpty() ? List.of(List.<Candidate<T>>of()) : shards) {
-      List<Candidate<T>> both = new ArrayList<>(slow);
-      both.addAll(shard);
-      buckets.addAll(eligible(SizeBuckets.of(both, options), options.minThreshold()));
-    }
-    return buckets;
+  private <T> List<List<Candidate<T>>> mixedBuckets(List<Candidate<T>> candidates) {
+    return SizeBuckets.of(candidates, options).stream()
+        .filter(bucket -> of(bucket, Tier.SLOW).size() > 0)
+        .filter(bucket -> layers(bucket) >= options.minThreshold())
+        .toList();
+  }
+
+  private static <T> int layers(List<Candidate<T>> bucket) {
+    int fastLayers = byShard(of(bucket, Tier.FAST)).stream().mapToInt(List::size).max().orElse(0);
+    return of(bucket, Tier.SLOW).size() + fastLayers;
+  }
+
+  private static <T> List<List<Candidate<T>>> fitting(
+      List<List<Candidate<T>>> buckets, FastState fast) {
+    return buckets.stream()
+        .filter(
+            bucket ->
+                of(bucket, Tier.FAST).stream().mapToLong(Candidate::bytes).sum()
+                    <= fast.roomBytes())
+        .toList();
   }
 
   private <T> Optional<Pick<T>> mostRead(Pick.Kind kind, List<List<Candidate<T>>> buckets) {
@@ -137,11 +171,6 @@ public final class TierPicker {
         .sorted(Comparator.comparingLong((Candidate<T> c) -> c.reads()).reversed())
         .limit(options.maxThreshold())
         .toList();
-  }
-
-  private static <T> List<List<Candidate<T>>> eligible(
-      List<List<Candidate<T>>> buckets, int minThreshold) {
-    return buckets.stream().filter(bucket -> bucket.size() >= minThreshold).toList();
   }
 
   private static <T> List<List<Candidate<T>>> byShard(List<Candidate<T>> fast) {

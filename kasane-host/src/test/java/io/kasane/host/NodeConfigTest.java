@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NodeConfigTest {
+  private static NodeConfig parse(String yaml) {
+    return NodeConfig.parse(
+        new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)), "kasane.yaml");
+  }
+
+  @Test
+  void everySettingIsRead() {
+    NodeConfig config =
+        parse("fast_directories: [/fast/a, /fast/b]\nfast_quota: 20MiB\nheat_directory: /heat\n");
+    assertThat(config.fastDirectories()).containsExactly(Path.of("/fast/a"), Path.of("/fast/b"));
+    assertThat(config.fastQuotaBytes()).hasValue(20 << 20);
+    assertThat(config.heatDirectory()).contains(Path.of("/heat"));
+  }
+
+  @Test
+  void anEmptyFileSaysNothing() {
+    assertThat(parse("")).isEqualTo(NodeConfig.empty());
+    assertThat(parse("fast_quota: 0").fastQuotaBytes()).hasValue(0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'fast_quotas: 1GiB', fast_quotas, 'known ones are'",
+    "'fast_quota: lots', lots, 'such as 512MiB'",
+    "'fast_quota: -1MiB', -1MiB, 'at least 0'",
+    "'fast_directories: /fast', /fast, 'list of paths'",
+    "'fast_directories: [fast]', fast, 'absolute'",
+    "'- a', kasane.yaml, 'map of settings'",
+    "'a: [', kasane.yaml, 'not valid YAML'"
+  })
+  void badSettingsAreRefused(String yaml, String seen, String bound) {
+    assertThatThrownBy(() -> parse(yaml))
+        .isInstanceOf(HostException.class)
+        .hasMessageContaining(seen)
+        .hasMessageContaining(bound);
+  }
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FastQuotaTest {
+  @TempDir private Path disk;
+  private final AtomicLong nanos = new AtomicLong();
+  private Path table;
+  private Path otherTable;
+
+  @BeforeEach
+  void makeTables() throws IOException {
+    table = Files.createDirectories(disk.resolve("ks/t-1"));
+    otherTable = Files.createDirectories(disk.resolve("ks/u-2"));
+  }
+
+  private FastQuota quota(long bytes) {
+    return new FastQuota(List.of(disk), OptionalLong.of(bytes), nanos::get);
+  }
+
+  private static Path file(Path directory, String name, int bytes) throws IOException {
+    Files.createDirectories(directory);
+    return Files.write(directory.resolve(name), new byte[bytes]);
+  }
+
+  private FastQuota.Reservation open(FastQuota quota, Path directory) {
+    return quota.open(List.of(directory), OptionalLong.empty(), 0);
+  }
+
+  @Test
+  void filesOfEveryTableCount() throws IOException {
+    file(table, "nb-1-big-Data.db", 600);
+    file(otherTable, "nb-1-big-Data.db", 300);
+    FastQuota quota = quota(1_000);
+    assertThat(quota.usedBytes()).isEqualTo(900);
+    assertThat(quota.usedBytes(List.of(table))).isEqualTo(600);
+    assertThat(quota.roomBytes(List.of(table), OptionalLong.empty())).isEqualTo(100);
+    assertThat(quota.roomBytes(List.of(table), OptionalLong.of(650))).isEqualTo(50);
+    assertThat(quota.roomBytes(List.of(table), OptionalLong.of(1))).isZero();
+  }
+
+  @Test
+  void aSnapshotCountsOnceWithItsFileAndStillWithoutIt() throws IOException {
+    Path live = file(table, "nb-1-big-Data.db", 600);
+    Path snapshot = Files.createDirectories(table.resolve("snapshots/s"));
+    Files.createLink(snapshot.resolve("nb-1-big-Data.db"), live);
+    assertThat(quota(1_000).usedBytes()).isEqualTo(600);
+    Files.delete(live);
+    assertThat(quota(1_000).usedBytes()).isEqualTo(600);
+  }
+
+  @Test
+  void reservationsOfSeveralWritersNeverPassTheLimit() {
+    FastQuota quota = quota(1_000);
+    FastQuota.Reservation first = open(quota, table);
+    FastQuota.Reservation second = open(quota, otherTable);
+    assertThat(first.covers(700, 0)).isTrue();
+    assertThat(second.covers(400, 0)).isFalse();
+    assertThat(second.covers(300, 0)).isTrue();
+    assertThat(first.covers(701, 0)).isFalse();
+    first.close();
+    assertThat(second.covers(1_000, 0)).isTrue();
+    assertThat(second.covers(1_001, 0)).isFalse();
+  }
+
+  @Test
+  void aFileBeingWrittenCountsByItsReservationAndThenByItself() throws IOException {
+    FastQuota quota = quota(1_000);
+    FastQuota.Reservation reservation = open(quota, table);
+    reservation.writes(table.resolve("nb-7-big-").toString());
+    assertThat(reservation.covers(800, 0)).isTrue();
+    file(table, "nb-7-big-Data.db", 500);
+    assertThat(quota.usedBytes()).isEqualTo(800);
+    reservation.close();
+    assertThat(quota.usedBytes()).isEqualTo(500);
+  }
+
+  @Test
+  void roomThatMustStayFreeStaysFree() {
+    FastQuota quota = quota(1_000);
+    FastQuota.Reservation flush = quota.open(List.of(table), OptionalLong.empty(), 250);
+    assertThat(flush.covers(751, 0)).isFalse();
+    assertThat(flush.covers(750, 0)).isTrue();
+  }
+
+  @Test
+  void theTablesOwnLimitHolds() {
+    FastQuota quota = quota(1_000);
+    FastQuota.Reservation reservation = quota.open(List.of(table), OptionalLong.of(400), 0);
+    assertThat(reservation.covers(401, 0)).isFalse();
+    assertThat(reservation.covers(400, 0)).isTrue();
+  }
+
+  @Test
+  void theDiskBoundsAQuotaThatIsLargerThanIt() {
+    FastQuota quota = quota(Long.MAX_VALUE);
+    assertThat(quota.roomBytes(List.of(table), OptionalLong.empty()))
+        .isLessThan(disk.toFile().getUsableSpace());
+    assertThat(open(quota, table).covers(Long.MAX_VALUE / 2, 0)).isFalse();
+  }
+
+  @Test
+  void quotaZeroAndNoDiskAdmitNothing() {
+    assertThat(open(quota(0), table).covers(1, 0)).isFalse();
+    FastQuota none = new FastQuota(List.of(), OptionalLong.of(1_000), nanos::get);
+    assertThat(none.limitBytes()).isZero();
+    assertThat(open(none, table).covers(1, 0)).isFalse();
+  }
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kasane.tier.place.Placement;
+import java.util.Map;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TierOptionsTest {
+  @Test
+  void defaults() {
+    TierOptions options = TierOptions.parse(Map.of());
+    assertThat(options.policy()).isEqualTo(TierOptions.Policy.BUDGET);
+    assertThat(options.counts()).isEqualTo(TierOptions.Counts.READS);
+    assertThat(options.placement()).isEqualTo(Placement.Kind.HEAT);
+    assertThat(options.minAccesses()).isEqualTo(1);
+    assertThat(options.tracker().periodMillis()).isEqualTo(10_000);
+    assertThat(options.fastQuotaBytes()).isEmpty();
+    assertThat(options.picker().minThreshold()).isEqualTo(4);
+    assertThat(options.picker().hotMinThreshold()).isEqualTo(2);
+  }
+
+  @Test
+  void everyOptionIsRead() {
+    TierOptions options =
+        TierOptions.parse(
+            Map.ofEntries(
+                Map.entry("heat_policy", "Window"),
+                Map.entry("heat_counts", "both"),
+                Map.entry("heat_min_accesses", "3"),
+                Map.entry("heat_share", "0.25"),
+                Map.entry("heat_period", "1m"),
+                Map.entry("heat_capacity", "5000"),
+                Map.entry("placement", "fast_first"),
+                Map.entry("fast_quota", "20MiB"),
+                Map.entry("fast_fill", "0.5"),
+                Map.entry("hot_min_threshold", "3"),
+                Map.entry("slow_read_cost", "1MiB"),
+                Map.entry("min_threshold", "6"),
+                Map.entry("max_threshold", "12"),
+                Map.entry("bucket_low", "0.4"),
+                Map.entry("bucket_high", "2"),
+                Map.entry("min_sstable_size", "1000")));
+    assertThat(options.policy()).isEqualTo(TierOptions.Policy.WINDOW);
+    assertThat(options.counts()).isEqualTo(TierOptions.Counts.BOTH);
+    assertThat(options.minAccesses()).isEqualTo(3);
+    assertThat(options.share()).isEqualTo(0.25);
+    assertThat(options.tracker().periodMillis()).isEqualTo(60_000);
+    assertThat(options.tracker().capacityKeys()).isEqualTo(5_000);
+    assertThat(options.placement()).isEqualTo(Placement.Kind.FAST_FIRST);
+    assertThat(options.fastQuotaBytes()).hasValue(20 << 20);
+    assertThat(options.fastFill()).isEqualTo(0.5);
+    assertThat(options.picker().hotMinThreshold()).isEqualTo(3);
+    assertThat(options.picker().slowReadCostBytes()).isEqualTo(1 << 20);
+    assertThat(options.picker().minThreshold()).isEqualTo(6);
+    assertThat(options.picker().maxThreshold()).isEqualTo(12);
+    assertThat(options.picker().bucketLow()).isEqualTo(0.4);
+    assertThat(options.picker().bucketHigh()).isEqualTo(2);
+    assertThat(options.picker().minSSTableBytes()).isEqualTo(1_000);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "heat_policy, lru, 'budget, share, window'",
+    "heat_counts, all, 'reads, writes, both'",
+    "placement, random, 'heat, fast-first, free-space'",
+    "heat_min_accesses, 0, from 1 to",
+    "heat_share, 1.5, from 0.0 to 1.0",
+    "heat_period, soon, such as 10s",
+    "heat_capacity, -1, from 1 to",
+    "fast_quota, much, such as 512MiB",
+    "fast_fill, 0.99, to 0.75",
+    "hot_min_threshold, 1, from 2",
+    "min_threshold, x, from 2",
+    "slow_read_cost, 5, such as 512MiB"
+  })
+  void badValuesAreRefusedWithNameValueAndBound(String name, String value, String bound) {
+    assertThatThrownBy(() -> TierOptions.parse(Map.of(name, value)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(name)
+        .hasMessageContaining("'" + value + "'")
+        .hasMessageContaining(bound);
+  }
+
+  @Test
+  void onlyOurOptionsAreTakenOut() {
+    assertThat(TierOptions.withoutOurs(Map.of("heat_policy", "budget", "colour", "red")))
+        .containsOnlyKeys("colour");
+  }
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.pick;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kasane.tier.Tier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+
+class TierPickerTest {
+  private static final long MB = 1 << 20;
+  private static final FastState ROOMY = new FastState(true, 100_000 * MB, false);
+  private static final FastState FULL = new FastState(false, 1_000 * MB, false);
+
+  private final PickerOptions options = new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4);
+  private final TierPicker picker = new TierPicker(options);
+
+  private static Candidate<String> slow(String name, long mb, long reads) {
+    return new Candidate<>(name, Tier.SLOW, 0, mb * MB, reads, 0);
+  }
+
+  private static Candidate<String> fast(String name, int shard, long mb, long reads) {
+    return new Candidate<>(name, Tier.FAST, shard, mb * MB, reads, 0);
+  }
+
+  private static Candidate<String> misplaced(String name, long mb, long misplacedReads) {
+    return new Candidate<>(name, Tier.SLOW, 0, mb * MB, misplacedReads, misplacedReads);
+  }
+
+  private Optional<Pick<String>> pick(
+      List<Candidate<String>> candidates, boolean slowTaskRuns, FastState fast) {
+    return picker.pick(candidates, slowTaskRuns, fast, true);
+  }
+
+  @Test
+  void nothingToDo() {
+    assertThat(pick(List.of(), false, ROOMY)).isEmpty();
+    assertThat(pick(List.of(slow("a", 100, 9), slow("b", 100, 9)), false, ROOMY)).isEmpty();
+  }
+
+  @Test
+  void slowOnlyBucketWithMostReadsComesFirst() {
+    List<Candidate<String>> candidates = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      candidates.add(slow("small" + i, 100, 1));
+      candidates.add(slow("large" + i, 1_000, 10));
+      candidates.add(fast("fast" + i, 0, 100, 1_000));
+    }
+    Pick<String> pick = pick(candidates, false, ROOMY).orElseThrow();
+    assertThat(pick.kind()).isEqualTo(Pick.Kind.SLOW_ONLY);
+    assertThat(pick.tables()).containsExactlyInAnyOrder("large0", "large1", "large2", "large3");
+  }
+
+  @Test
+  void withASlowTaskRunningAnyBucketGoes() {
+    List<Candidate<String>> candidates =
+        List.of(
+            slow("s0", 100, 1), slow("s1", 100, 1), fast("f0", 0, 100, 50), fast("f1", 0, 100, 50));
+    Pick<String> pick = pick(candidates, true, ROOMY).orElseThrow();
+    assertThat(pick.kind()).isEqualTo(Pick.Kind.ANY);
+    assertThat(pick.tables()).hasSize(4);
+  }
+
+  @Test
+  void aLayerOfShardsCountsOnce() {
+    List<Candidate<String>> candidates = new ArrayList<>(List.of(slow("s0", 100, 1)));
+    for (int shard = 0; shard < 4; shard++) {
+      candidates.add(fast("f" + shard, shard, 100, 1));
+    }
+    assertThat(pick(candidates, true, ROOMY)).isEmpty();
+  }
+
+  @Test
+  void whenFastLacksRoomOnlyFastBucketsGo() {
+    List<Candidate<String>> candidates = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      candidates.add(slow("s" + i, 100, 1_000));
+    }
+    candidates.add(fast("f0", 1, 100, 1));
+    candidates.add(fast("f1", 1, 100, 1));
+    Pick<String> pick = pick(candidates, true, FULL).orElseThrow();
+    assertThat(pick.kind()).isEqualTo(Pick.Kind.FAST_ONLY);
+    assertThat(pick.tables()).containsExactlyInAnyOrder("f0", "f1");
+  }
+
+  @Test
+  void fastBucketsNeverMixShards() {
+    assertThat(pick(List.of(fast("f0", 0, 100, 1), fast("f1", 1, 100, 1)), true, FULL)).isEmpty();
+  }
+
+  @Test
+  void aFastBucketThatCannotBeRewrittenBesideItselfWaits() {
+    FastState tight = new FastState(false, 150 * MB, false);
+    List<Candidate<String>> pair = List.of(fast("f0", 0, 100, 1), fast("f1", 0, 100, 1));
+    assertThat(pick(pair, true, tight)).isEmpty();
+    assertThat(pick(pair, true, new FastState(false, 200 * MB, false))).isPresent();
+  }
+
+  @Test
+  void coldRowsOnAFullFastDiskAreEvictedAlone() {
+    FastState coldAndFull = new FastState(false, 1_000 * MB, true);
+    List<Candidate<String>> candidates =
+        List.of(fast("read", 0, 100, 900), fast("idle", 1, 100, 1));
+    assertThat(pick(candidates, true, coldAndFull).orElseThrow().tables()).containsExactly("idle");
+    assertThat(picker.pick(candidates, true, coldAndFull, false)).isEmpty();
+  }
+
+  @Test
+  void aSlowSSTableIsRewrittenOnceItsHotRowsHaveCostAsMuch() {
+    // 2 * 100 MB / 256 KB a read = 800 reads
+    assertThat(pick(List.of(misplaced("a", 100, 799)), false, ROOMY)).isEmpty();
+    Pick<String> pick = pick(List.of(misplaced("a", 100, 800)), false, ROOMY).orElseThrow();
+    assertThat(pick.kind()).isEqualTo(Pick.Kind.PROMOTE);
+  }
+
+  @Test
+  void noRewriteWithoutRoomOrLeaveOrWhenSwitchedOff() {
+    List<Candidate<String>> due = List.of(misplaced("a", 100, 8_000));
+    assertThat(pick(due, false, FULL)).isEmpty();
+    assertThat(picker.pick(due, false, ROOMY, false)).isEmpty();
+    assertThat(new TierPicker(options.withoutPromotion()).pick(due, false, ROOMY, true)).isEmpty();
+  }
+
+  @Test
+  void neverMoreThanMaxThreshold() {
+    List<Candidate<String>> candidates = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      candidates.add(slow("s" + i, 100, i));
+    }
+    assertThat(pick(candidates, false, ROOMY).orElseThrow().tables()).hasSize(32).contains("s99");
+  }
+
+  /**
+   * Whatever lies around, compaction comes to rest: each pick is carried out as one slow SSTable
+   * and one fast SSTable a shard, which is the most that a compaction can leave behind.
+   */
+  @Property(tries = 200)
+  void compactionComesToRest(@ForAll Random random) {
+    List<Candidate<String>> live = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      boolean onFast = random.nextBoolean();
+      long mb = random.nextInt(400) + 1L;
+      live.add(onFast ? fast("t" + i, random.nextInt(4), mb, 0) : slow("t" + i, mb, 0));
+    }
+    for (int round = 0; round < 500; round++) {
+      Optional<Pick<String>> pick = picker.pick(live, random.nextBoolean(), ROOMY, false);
+      if (pick.isEmpty()
+          && picker.pick(live, false, ROOMY, false).isEmpty()
+          && picker.pick(live, true, ROOMY, false).isEmpty()) {
+        return;
+      }
+      if (pick.isPresent()) {
+        carryOut(pick.get(), live, "r" + round, random);
+      }
+    }
+    throw new AssertionError("still compacting after 500 rounds: " + live);
+  }
+
+  private static void carryOut(
+      Pick<String> pick, List<Candidate<String>> live, String name, Random random) {
+    List<Candidate<String>> inputs =
+        live.stream().filter(c -> pick.tables().contains(c.table())).toList();
+    live.removeAll(inputs);
+    long bytes = inputs.stream().mapToLong(Candidate::bytes).sum();
+    boolean wholeLayer = pick.kind() != Pick.Kind.FAST_ONLY;
+    int outputs = wholeLayer ? 5 : 2;
+    for (int shard = 0; shard < 4; shard++) {
+      if (wholeLayer || shard == inputs.get(0).shard()) {
+        live.add(new Candidate<>(name + "f" + shard, Tier.FAST, shard, 1 + bytes / outputs, 0, 0));
+      }
+    }
+    long slowBytes = 1 + (wholeLayer ? bytes / outputs : (long) random.nextInt(1 << 20));
+    live.add(new Candidate<>(name + "s", Tier.SLOW, 0, slowBytes, 0, 0));
+  }
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.place;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kasane.heat.HotSet;
+import io.kasane.heat.Temperature;
+import io.kasane.tier.Tier;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class PlacementTest {
+  private static final long HOT = 1;
+  private static final long COLD = 2;
+  private static final long UNKNOWN = 3;
+
+  private static final HotSet HOT_COLD_UNKNOWN =
+      new HotSet() {
+        @Override
+        public Temperature temperatureOf(long keyId) {
+          return keyId == HOT
+              ? Temperature.HOT
+              : keyId == COLD ? Temperature.COLD : Temperature.UNKNOWN;
+        }
+
+        @Override
+        public long hotKeys() {
+          return 1;
+        }
+
+        @Override
+        public long hotBytes() {
+          return 1;
+        }
+
+        @Override
+        public double accessShare() {
+          return 1;
+        }
+      };
+
+  private static Placement.Situation situation(boolean onFast, long fastRoom, long slowFree) {
+    Random random = new Random(42);
+    return new Placement.Situation(
+        HOT_COLD_UNKNOWN, fastRoom, slowFree, () -> onFast, random::nextDouble);
+  }
+
+  @Test
+  void heatSendsHotUpAndColdDownAndLeavesTheUnknown() {
+    for (boolean onFast : new boolean[] {true, false}) {
+      Placement.Run run = Placement.Kind.HEAT.make().begin(situation(onFast, 1, 1));
+      assertThat(run.choose(HOT)).isEqualTo(Tier.FAST);
+      assertThat(run.choose(COLD)).isEqualTo(Tier.SLOW);
+      assertThat(run.choose(UNKNOWN)).isEqualTo(onFast ? Tier.FAST : Tier.SLOW);
+    }
+  }
+
+  @Test
+  void fastFirstIgnoresHeat() {
+    Placement.Run run = Placement.Kind.FAST_FIRST.make().begin(situation(false, 1, 1));
+    assertThat(run.choose(COLD)).isEqualTo(Tier.FAST);
+  }
+
+  @Test
+  void freeSpaceDrawsWholeOutputsInProportionToFreeBytes() {
+    Placement placement = Placement.Kind.FREE_SPACE.make();
+    Placement.Situation situation = situation(false, 100, 300);
+    int fast = 0;
+    for (int i = 0; i < 10_000; i++) {
+      Placement.Run run = placement.begin(situation);
+      Tier first = run.choose(HOT);
+      assertThat(run.choose(COLD)).isEqualTo(first);
+      fast += first == Tier.FAST ? 1 : 0;
+    }
+    assertThat(fast).isBetween(2_350, 2_650);
+    assertThat(placement.begin(situation(false, 0, 0)).choose(0)).isEqualTo(Tier.SLOW);
+  }
+
+  @Test
+  void namesAreThoseOfTheOption() {
+    assertThat(Placement.Kind.values())
+        .extracting(Placement.Kind::label)
+        .containsExactly("heat", "fast-first", "free-space");
+  }
+}
