@@ -45,8 +45,11 @@ public record HeatTrackerOptions(int capacityKeys, long periodMillis, long aging
    */
   public static final int AUTOMATIC_AGING_PER_KEY_FULL = 10;
 
-  /** With automatic aging, fewest accesses between two halvings. */
+  /** With automatic aging and room left, fewest accesses between two halvings. */
   public static final long AUTOMATIC_AGING_FLOOR = 500_000;
+
+  /** The same once the tracker is full. */
+  public static final long AUTOMATIC_AGING_FLOOR_FULL = 1_000_000;
 
   /** Checks the settings. */
   public HeatTrackerOptions {
@@ -86,8 +89,10 @@ public record HeatTrackerOptions(int capacityKeys, long periodMillis, long aging
       return agingAccesses;
     }
     boolean room = trackedKeys < capacityKeys * 3L / 4;
-    int perKey = room ? AUTOMATIC_AGING_PER_KEY : AUTOMATIC_AGING_PER_KEY_FULL;
-    long wanted = Math.max(AUTOMATIC_AGING_FLOOR, perKey * trackedKeys);
+    long wanted =
+        room
+            ? Math.max(AUTOMATIC_AGING_FLOOR, AUTOMATIC_AGING_PER_KEY * trackedKeys)
+            : Math.max(AUTOMATIC_AGING_FLOOR_FULL, AUTOMATIC_AGING_PER_KEY_FULL * trackedKeys);
     return Math.min(MAX_AGING_ACCESSES, wanted);
   }
 

@@ -10,6 +10,9 @@ public final class HotSetBuilder {
   private long[] ids = new long[64];
   private int count;
   private long bytes;
+  private long[] keptIds = new long[16];
+  private int keptCount;
+  private long keptBytes;
   private double hotHeat;
 
   /**
@@ -29,9 +32,22 @@ public final class HotSetBuilder {
       ids = Arrays.copyOf(ids, count + (count >> 1));
     }
     ids[count++] = heat.keyIdAt(position);
-    long size = heat.sizeBytesAt(position);
-    bytes += size > 0 ? size : unknownSizeBytes;
+    bytes += sizeAt(position);
     hotHeat += heat.heatAt(position);
+  }
+
+  /** Leaves the key at this position where it is: neither hot nor cold. */
+  public void keep(int position) {
+    if (keptCount == keptIds.length) {
+      keptIds = Arrays.copyOf(keptIds, keptCount + (keptCount >> 1));
+    }
+    keptIds[keptCount++] = heat.keyIdAt(position);
+    keptBytes += sizeAt(position);
+  }
+
+  private long sizeAt(int position) {
+    long size = heat.sizeBytesAt(position);
+    return size > 0 ? size : unknownSizeBytes;
   }
 
   /** Bytes of the keys added so far. */
@@ -39,10 +55,16 @@ public final class HotSetBuilder {
     return bytes;
   }
 
-  /** The finished set; every key that was not added has the temperature {@code others}. */
+  /** Bytes of the keys that stay where they are. */
+  public long keptBytes() {
+    return keptBytes;
+  }
+
+  /** The finished set; every key neither added nor kept has the temperature {@code others}. */
   public HotSet build(Temperature others) {
     double total = heat.totalHeat();
     double share = total > 0 ? Math.min(1, hotHeat / total) : 0;
-    return new KeyHotSet(ids, count, others, bytes, share);
+    return new KeyHotSet(
+        new IdSet(ids, count), new IdSet(keptIds, keptCount), others, bytes, share);
   }
 }

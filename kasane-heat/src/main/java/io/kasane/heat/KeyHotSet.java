@@ -2,65 +2,38 @@
 package io.kasane.heat;
 
 /**
- * A hot set as an open-addressing table of ids, 12 bytes per hot key: the ids named are hot, all
+ * A hot set of ids, 12 bytes per hot key: those named hot are hot, those named kept are unknown, all
  * others share one temperature. Built by {@link HotSetBuilder}.
  */
 final class KeyHotSet implements HotSet {
-  static final KeyHotSet UNKNOWN = new KeyHotSet(new long[0], 0, Temperature.UNKNOWN, 0, 0);
+  static final KeyHotSet UNKNOWN =
+      new KeyHotSet(IdSet.EMPTY, IdSet.EMPTY, Temperature.UNKNOWN, 0, 0);
 
-  private final long[] table; // 0 marks a free place; id 0 itself is kept in holdsZero
-  private final boolean holdsZero;
+  private final IdSet hot;
+  private final IdSet kept;
   private final Temperature others;
-  private final long hotKeys;
   private final long hotBytes;
   private final double accessShare;
 
-  KeyHotSet(long[] ids, int count, Temperature others, long hotBytes, double accessShare) {
+  KeyHotSet(IdSet hot, IdSet kept, Temperature others, long hotBytes, double accessShare) {
+    this.hot = hot;
+    this.kept = kept;
     this.others = others;
-    this.hotKeys = count;
     this.hotBytes = hotBytes;
     this.accessShare = accessShare;
-    this.table = new long[(int) Math.min(Integer.MAX_VALUE - 8, count + (count >> 1) + 1L)];
-    boolean zero = false;
-    for (int i = 0; i < count; i++) {
-      if (ids[i] == 0) {
-        zero = true;
-      } else {
-        int at = KeyMix.lowerIndex(KeyMix.mix(ids[i]), table.length);
-        while (table[at] != 0 && table[at] != ids[i]) {
-          at = at + 1 == table.length ? 0 : at + 1;
-        }
-        table[at] = ids[i];
-      }
-    }
-    this.holdsZero = zero;
   }
 
   @Override
   public Temperature temperatureOf(long keyId) {
-    return contains(keyId) ? Temperature.HOT : others;
-  }
-
-  private boolean contains(long keyId) {
-    if (keyId == 0) {
-      return holdsZero;
+    if (hot.contains(keyId)) {
+      return Temperature.HOT;
     }
-    int at = KeyMix.lowerIndex(KeyMix.mix(keyId), table.length);
-    while (true) {
-      long seen = table[at];
-      if (seen == keyId) {
-        return true;
-      }
-      if (seen == 0) {
-        return false;
-      }
-      at = at + 1 == table.length ? 0 : at + 1;
-    }
+    return kept.contains(keyId) ? Temperature.UNKNOWN : others;
   }
 
   @Override
   public long hotKeys() {
-    return hotKeys;
+    return hot.size();
   }
 
   @Override
@@ -76,7 +49,7 @@ final class KeyHotSet implements HotSet {
   @Override
   public String toString() {
     return "HotSet[keys="
-        + hotKeys
+        + hot.size()
         + ", bytes="
         + hotBytes
         + ", accessShare="

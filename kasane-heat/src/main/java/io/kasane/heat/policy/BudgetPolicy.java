@@ -17,18 +17,34 @@ import java.util.function.LongSupplier;
  * <p>A row is demoted only when hotter rows need its place: while the tracked keys leave room for
  * another key of mean size, keys that are not hot are unknown; once they fill the budget, those not
  * in it are cold. With a budget of 0 (or less) there is no room at all: every key is cold.
+ *
+ * <p>Two keys of nearly the same heat change places with every few accesses, and each change costs a
+ * row written twice. So the keys that come next in the ranking, up to {@code keepFactor} times the
+ * budget, are unknown rather than cold: they stay where they are until they clearly rose or fell.
  */
 public final class BudgetPolicy implements HeatPolicy {
   private final LongSupplier budgetBytes;
+  private final double keepFactor;
   private final long defaultKeyBytes;
+
+  /** A policy without a band in which keys stay where they are. */
+  public BudgetPolicy(LongSupplier budgetBytes, long defaultKeyBytes) {
+    this(budgetBytes, 1, defaultKeyBytes);
+  }
 
   /**
    * A policy.
    *
    * @param budgetBytes asked once per selection for the bytes that hot keys may take
+   * @param keepFactor hot keys and those that stay where they are take at most this times the
+   *     budget; at least 1
    * @param defaultKeyBytes size to assume for a key while no size at all was reported; at least 1
    */
-  public BudgetPolicy(LongSupplier budgetBytes, long defaultKeyBytes) {
+  public BudgetPolicy(LongSupplier budgetBytes, double keepFactor, long defaultKeyBytes) {
+    if (!(keepFactor >= 1)) {
+      throw new IllegalArgumentException(
+          "keepFactor is " + keepFactor + ", but must be at least 1: use 1 for no band");
+    }
     if (defaultKeyBytes < 1) {
       throw new IllegalArgumentException(
           "defaultKeyBytes is "
@@ -36,6 +52,7 @@ public final class BudgetPolicy implements HeatPolicy {
               + ", but must be at least 1 byte: set it to the size of a typical partition");
     }
     this.budgetBytes = budgetBytes;
+    this.keepFactor = keepFactor;
     this.defaultKeyBytes = defaultKeyBytes;
   }
 
@@ -57,6 +74,10 @@ public final class BudgetPolicy implements HeatPolicy {
       long left = budget - hot.bytes();
       if (sizeAt(heat, at, unknownSize) <= left) {
         hot.add(at);
+      } else if (hot.bytes() + hot.keptBytes() >= keepFactor * budget) {
+        break;
+      } else if (keepFactor > 1) {
+        hot.keep(at);
       } else if (left < smallest) {
         break;
       }
