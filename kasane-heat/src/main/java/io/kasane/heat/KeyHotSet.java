@@ -2,8 +2,8 @@
 package io.kasane.heat;
 
 /**
- * A hot set of ids, 12 bytes per hot key: those named hot are hot, those named kept are unknown, all
- * others share one temperature. Built by {@link HotSetBuilder}.
+ * A hot set of ids, 12 bytes per hot key: those named hot are hot, those named kept are unknown,
+ * all others share one temperature. Built by {@link HotSetBuilder}.
  */
 final class KeyHotSet implements HotSet {
   static final KeyHotSet UNKNOWN =

@@ -18,9 +18,10 @@ import java.util.function.LongSupplier;
  * another key of mean size, keys that are not hot are unknown; once they fill the budget, those not
  * in it are cold. With a budget of 0 (or less) there is no room at all: every key is cold.
  *
- * <p>Two keys of nearly the same heat change places with every few accesses, and each change costs a
- * row written twice. So the keys that come next in the ranking, up to {@code keepFactor} times the
- * budget, are unknown rather than cold: they stay where they are until they clearly rose or fell.
+ * <p>Two keys of nearly the same heat change places with every few accesses, and each change costs
+ * a row written twice. So the keys that come next in the ranking, up to {@code keepFactor} times
+ * the budget, are unknown rather than cold: they stay where they are until they clearly rose or
+ * fell.
  */
 public final class BudgetPolicy implements HeatPolicy {
   private final LongSupplier budgetBytes;
