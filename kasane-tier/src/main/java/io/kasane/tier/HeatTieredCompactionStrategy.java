@@ -50,7 +50,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
   private static final Logger logger = LoggerFactory.getLogger(HeatTieredCompactionStrategy.class);
   private static final Set<Pick.Kind> SLOW_KINDS = Set.of(Pick.Kind.SLOW_ONLY, Pick.Kind.PROMOTE);
   private static final double ROOM_FOR_AN_SSTABLE = 0.05;
-  private static final double MUCH_MORE_THAN_HOT = 1.3;
+  private static final double MORE_THAN_STAYS = 1.05 * TierOptions.KEEP_FACTOR;
 
   private final Set<SSTableReader> sstables = new HashSet<>();
   private final Optional<TableTiers> table;
@@ -126,9 +126,6 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
       LifecycleTransaction txn =
           cfs.getTracker().tryModify(pick.tables(), OperationType.COMPACTION);
       if (txn != null) {
-        if (pick.kind() == Pick.Kind.PROMOTE || pick.tables().size() == 1) {
-          table.ifPresent(TableTiers::rewriteBegins);
-        }
         return task(txn, gcBefore, pick.kind());
       }
       if (pick.equals(previous)) {
@@ -196,7 +193,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
     return new FastState(
         spareBytes > ROOM_FOR_AN_SSTABLE * table.fastLimitBytes(),
         roomBytes,
-        table.liveBytes(Tier.FAST) > MUCH_MORE_THAN_HOT * table.hotSet().hotBytes());
+        table.liveBytes(Tier.FAST) > MORE_THAN_STAYS * table.hotSet().hotBytes());
   }
 
   /** Whether slow SSTables have cost more reads of hot rows than rewriting them would. */

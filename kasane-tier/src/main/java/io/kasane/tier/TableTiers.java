@@ -37,6 +37,8 @@ import org.slf4j.LoggerFactory;
 final class TableTiers implements TableObserver, INotificationConsumer {
   private static final Logger logger = LoggerFactory.getLogger(TableTiers.class);
 
+  private static final int REWRITE_PAUSE = 3;
+
   private final ColumnFamilyStore cfs;
   private final FastTier fast;
   private final FastBudget budget;
@@ -51,7 +53,8 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   private volatile HeatTracker tracker;
   private volatile HeatPolicy policy;
   private volatile HotSet hotSet = HotSet.unknown();
-  private volatile long rewrittenAtNanos = System.nanoTime();
+  private volatile long nextRewriteNanos = System.nanoTime();
+  private volatile boolean rewriting;
   private HeatLog log;
   private long savedAtMillis;
 
@@ -286,14 +289,22 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     return Arrays.stream(bytes).max().orElse(0);
   }
 
-  /** Whether SSTables may be rewritten alone now; at most once a heat period. */
+  /**
+   * Whether SSTables may be rewritten now only to sort their rows: not more than once a heat
+   * period, and not more than a quarter of the time, whatever the reads say.
+   */
   boolean mayRewrite() {
-    return System.nanoTime() - rewrittenAtNanos
-        >= TimeUnit.MILLISECONDS.toNanos(options.tracker().periodMillis());
+    return !rewriting && System.nanoTime() - nextRewriteNanos >= 0;
   }
 
   void rewriteBegins() {
-    rewrittenAtNanos = System.nanoTime();
+    rewriting = true;
+  }
+
+  void rewriteEnded(long tookNanos) {
+    long period = TimeUnit.MILLISECONDS.toNanos(options.tracker().periodMillis());
+    nextRewriteNanos = System.nanoTime() + Math.max(period, REWRITE_PAUSE * tookNanos);
+    rewriting = false;
   }
 
   long liveBytes(Tier tier) {

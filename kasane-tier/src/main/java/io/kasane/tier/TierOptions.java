@@ -96,6 +96,9 @@ public record TierOptions(
           BUCKET_HIGH,
           MIN_SSTABLE_SIZE);
 
+  /** Hot rows and those that stay where they are fill at most this times the budget. */
+  static final double KEEP_FACTOR = 1.15;
+
   private static final long DEFAULT_KEY_BYTES = 1024;
 
   /**
@@ -156,7 +159,7 @@ public record TierOptions(
    */
   HeatPolicy makePolicy(LongSupplier budgetBytes) {
     return switch (policy) {
-      case BUDGET -> new BudgetPolicy(budgetBytes, DEFAULT_KEY_BYTES);
+      case BUDGET -> new BudgetPolicy(budgetBytes, KEEP_FACTOR, DEFAULT_KEY_BYTES);
       case SHARE -> new SharePolicy(share);
       case WINDOW -> new WindowPolicy(minAccesses);
     };

@@ -41,9 +41,17 @@ final class TierTask extends CompactionTask {
                 kind,
                 transaction.originals().size(),
                 transaction.originals().stream().mapToLong(SSTableReader::bytesOnDisk).sum());
+    boolean rewrite = kind == Pick.Kind.PROMOTE || kind == Pick.Kind.EVICT;
+    long began = System.nanoTime();
+    if (rewrite) {
+      table.rewriteBegins();
+    }
     try {
       return super.executeInternal(activeCompactions);
     } finally {
+      if (rewrite) {
+        table.rewriteEnded(System.nanoTime() - began);
+      }
       table.tasks().end(entry);
     }
   }

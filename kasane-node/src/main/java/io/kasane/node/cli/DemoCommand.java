@@ -92,11 +92,9 @@ public final class DemoCommand implements Callable<Integer> {
     out.println();
     out.print(
         new TextTable()
-            .row("disk reads served from fast, first seconds", percent(result.fastReadShareStart()))
-            .row("disk reads served from fast, last seconds", percent(result.fastReadShareEnd()))
-            .row("  ceiling: the hottest tenth of the rows on fast", percent(result.diskCeiling()))
-            .row("reads of the hottest tenth of the rows", percent(result.ceiling()))
-            .row("reads answered from memory, last seconds", percent(result.memoryReadShareEnd()))
+            .row("reads served from fast, before", percent(result.fastReadShareStart()))
+            .row("reads served from fast, after", percent(result.fastReadShareEnd()))
+            .row("  ceiling: the hottest tenth of the rows on fast", percent(result.ceiling()))
             .row("operations", "%,d".formatted(result.ops()))
             .row("operations that failed", "%,d".formatted(result.failedOperations()))
             .row("wrong reads", "%,d".formatted(result.wrongReads()))

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * Runs the demonstration on a node that is up: load, flush, make sure that all lies on slow, then a
@@ -25,8 +26,10 @@ final class Demo {
   /** Shares of single seconds jump; these windows are what is printed and reported. */
   private static final double LIVE_WINDOW = 5;
 
-  private static final double START_WINDOW = 3;
-  private static final double END_WINDOW = 20;
+  /** How long reads alone are measured before and after the mixed load. */
+  private static final int READ_SECONDS = 10;
+
+  private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration SAMPLE_PERIOD = Duration.ofMillis(500);
   private static final int LOAD_IN_FLIGHT = 64;
 
@@ -88,15 +91,49 @@ final class Demo {
 
   private DemoReport measure(DemoTable table, KasaneViews views) throws InterruptedException {
     ZipfKeys keys = new ZipfKeys(settings.rows(), settings.skew(), settings.seed());
+    CheckedRows rows = new CheckedRows(settings.rows());
+    progress.step("Reading for %d s, nothing in memory ...".formatted(READ_SECONDS));
+    Phase before = run(table, views, settings.readsOnly(READ_SECONDS), keys, rows);
     progress.step(
         "Reading and updating for %d s, Zipf %s, %d%% updates; every read is checked ..."
             .formatted(settings.seconds(), settings.skew(), settings.updatePercent()));
+    Phase mixed = run(table, views, settings, keys, rows);
+    // Rows just updated are read from memory; to see where rows lie, memory must be empty.
+    flush();
+    settle(views);
+    progress.step("Reading for %d s, nothing in memory ...".formatted(READ_SECONDS));
+    Phase after = run(table, views, settings.readsOnly(READ_SECONDS), keys, rows);
+    List<Phase> phases = List.of(before, mixed, after);
+    return new DemoReport(
+        settings.rows(),
+        phases.stream().mapToLong(Phase::operations).sum(),
+        before.fastShare(),
+        after.fastShare(),
+        keys.shareOfHottest(settings.rows() / DemoSettings.FAST_FRACTION),
+        phases.stream().mapToLong(Phase::wrongReads).sum(),
+        phases.stream().mapToLong(Phase::failures).sum(),
+        phases.stream().mapToDouble(Phase::seconds).sum(),
+        phases.stream().map(Phase::firstProblem).filter(Objects::nonNull).findFirst().orElse(null));
+  }
+
+  /** One stretch of load. */
+  private record Phase(
+      long operations,
+      double fastShare,
+      long wrongReads,
+      long failures,
+      double seconds,
+      String firstProblem) {}
+
+  private Phase run(
+      DemoTable table, KasaneViews views, DemoSettings phase, ZipfKeys keys, CheckedRows rows)
+      throws InterruptedException {
     List<Sample> samples = new ArrayList<>();
     samples.add(new Sample(0, 0, views.requireTable()));
     long began = System.nanoTime();
-    MixedLoad load = MixedLoad.start(table, settings, keys);
+    MixedLoad load = MixedLoad.start(table, phase, keys, rows);
     try (load) {
-      while (last(samples).seconds() < settings.seconds() && node.isAlive()) {
+      while (last(samples).seconds() < phase.seconds() && node.isAlive()) {
         Thread.sleep(SAMPLE_PERIOD.toMillis());
         double elapsed = (System.nanoTime() - began) / 1e9;
         samples.add(new Sample(elapsed, load.operations(), views.requireTable()));
@@ -107,26 +144,23 @@ final class Demo {
     if (!node.isAlive()) {
       throw new NodeException("The node ended during the demonstration. See " + node.log().path());
     }
-    return report(samples, load, keys);
-  }
-
-  private DemoReport report(List<Sample> samples, MixedLoad load, ZipfKeys keys) {
-    Sample first = samples.get(0);
-    Sample end = last(samples);
-    Sample afterStart =
-        samples.stream().filter(s -> s.seconds() >= START_WINDOW).findFirst().orElse(end);
-    Sample beforeEnd = earlier(samples, Math.min(END_WINDOW, settings.seconds() / 4.0));
-    return new DemoReport(
-        settings.rows(),
+    return new Phase(
         load.operations(),
-        afterStart.fastShareSince(first),
-        end.fastShareSince(beforeEnd),
-        end.memoryShareSince(beforeEnd),
-        keys.shareOfHottest(settings.rows() / DemoSettings.FAST_FRACTION),
+        last(samples).fastShareSince(samples.get(0)),
         load.wrongReads(),
         load.failures(),
-        end.seconds(),
+        last(samples).seconds(),
         load.firstProblem());
+  }
+
+  /** Waits until no compaction of the table has run for a moment, so that files lie still. */
+  private static void settle(KasaneViews views) throws InterruptedException {
+    long deadline = System.nanoTime() + SETTLE_TIMEOUT.toNanos();
+    int quiet = 0;
+    while (quiet < 4 && System.nanoTime() < deadline) {
+      quiet = views.runningTasks() == 0 ? quiet + 1 : 0;
+      Thread.sleep(SAMPLE_PERIOD.toMillis());
+    }
   }
 
   private static String line(List<Sample> samples, long wrongReads) {

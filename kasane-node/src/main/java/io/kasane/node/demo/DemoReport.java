@@ -13,11 +13,11 @@ import java.nio.file.Path;
  *
  * @param rows rows in the table
  * @param ops operations that were answered
- * @param fastReadShareStart share of disk reads that fast served in the first seconds; NaN if none
- * @param fastReadShareEnd the same in the last seconds
- * @param memoryReadShareEnd share of all reads in the last seconds that touched no disk, because an
- *     update of the row was still in memory
- * @param ceiling share of all reads that go to the hottest tenth of the rows
+ * @param fastReadShareStart share of reads that fast served before the load, with nothing in
+ *     memory; NaN if none
+ * @param fastReadShareEnd the same after it
+ * @param ceiling what a perfect placement would reach: the share of reads that go to the hottest
+ *     tenth of the rows
  * @param wrongReads reads that returned what they must not
  * @param failedOperations operations that got an error instead of an answer
  * @param seconds how long the load ran
@@ -28,7 +28,6 @@ public record DemoReport(
     long ops,
     double fastReadShareStart,
     double fastReadShareEnd,
-    double memoryReadShareEnd,
     double ceiling,
     long wrongReads,
     long failedOperations,
@@ -40,16 +39,6 @@ public record DemoReport(
     return wrongReads == 0 && ops > 0;
   }
 
-  /**
-   * Returns the share of disk reads that fast would serve with the hottest tenth of the rows on it.
-   * Rows just updated are read from memory, and those are the hottest: what is left for the disks
-   * is less skewed than what the clients ask for.
-   */
-  public double diskCeiling() {
-    double memory = Double.isNaN(memoryReadShareEnd) ? 0 : memoryReadShareEnd;
-    return Math.max(0, (ceiling - memory) / (1 - memory));
-  }
-
   /** Writes the numbers as JSON; a share that was never measured is null. */
   public void write(Path file) {
     ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -58,9 +47,7 @@ public record DemoReport(
     json.put("ops", ops);
     json.put("fastReadShareStart", measured(fastReadShareStart));
     json.put("fastReadShareEnd", measured(fastReadShareEnd));
-    json.put("memoryReadShareEnd", measured(memoryReadShareEnd));
     json.put("ceiling", ceiling);
-    json.put("diskCeiling", measured(diskCeiling()));
     json.put("wrongReads", wrongReads);
     json.put("failedOperations", failedOperations);
     json.put("seconds", seconds);

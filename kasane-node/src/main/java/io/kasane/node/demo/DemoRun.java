@@ -13,8 +13,11 @@ import java.nio.file.Path;
 
 /** A demonstration from boot to clean-up: whatever happens, no process and no directory stays. */
 public final class DemoRun {
-  /** Small memtables: updates reach the disks during the run, as they would in a longer one. */
-  private static final String MEMTABLE_SPACE = "32MiB";
+  /**
+   * As small beside the fast quota as a real memtable is beside a real fast disk: the hot rows of
+   * one flush must fit into the room that the quota leaves.
+   */
+  private static final String MEMTABLE_SPACE = "8MiB";
 
   /** Set by the start script, which can ask the shell whether stdout is a terminal. */
   private static final String TERMINAL_PROPERTY = "kasane.terminal";

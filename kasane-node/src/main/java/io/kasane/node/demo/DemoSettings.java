@@ -39,6 +39,11 @@ public record DemoSettings(
     }
   }
 
+  /** Returns the same without updates. */
+  DemoSettings readsOnly(int readSeconds) {
+    return new DemoSettings(rows, readSeconds, skew, 0, inFlight, seed);
+  }
+
   /** Returns the bytes of fast disk the demonstration allows: a tenth of the data. */
   public ByteSize fastQuota() {
     long data = RowContent.totalBytes(rows) + (long) rows * ROW_OVERHEAD;

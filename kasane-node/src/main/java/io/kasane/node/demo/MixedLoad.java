@@ -26,19 +26,19 @@ final class MixedLoad implements AutoCloseable {
   private final Thread sender;
   private volatile boolean stopping;
 
-  private MixedLoad(DemoTable table, DemoSettings settings, ZipfKeys keys) {
+  private MixedLoad(DemoTable table, DemoSettings settings, ZipfKeys keys, CheckedRows rows) {
     this.table = table;
     this.settings = settings;
     this.keys = keys;
-    this.rows = new CheckedRows(settings.rows());
+    this.rows = rows;
     this.permits = new Semaphore(settings.inFlight());
     this.sender = new Thread(this::send, "demo-load");
     this.sender.setDaemon(true);
   }
 
   /** Starts the load; closing it waits for the operations in flight. */
-  static MixedLoad start(DemoTable table, DemoSettings settings, ZipfKeys keys) {
-    MixedLoad load = new MixedLoad(table, settings, keys);
+  static MixedLoad start(DemoTable table, DemoSettings settings, ZipfKeys keys, CheckedRows rows) {
+    MixedLoad load = new MixedLoad(table, settings, keys, rows);
     load.sender.start();
     return load;
   }

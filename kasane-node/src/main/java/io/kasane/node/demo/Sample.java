@@ -19,8 +19,4 @@ record Sample(double seconds, long operations, TableView view) {
   double fastShareSince(Sample earlier) {
     return view.fastShareSince(earlier.view);
   }
-
-  double memoryShareSince(Sample earlier) {
-    return view.memoryShareSince(earlier.view);
-  }
 }

@@ -86,6 +86,11 @@ public final class KasaneViews {
     return rows("access_distribution", "", AccessShare::of);
   }
 
+  /** Returns how many compactions of the table run. */
+  public int runningTasks() {
+    return rows("tasks", "", row -> row).size();
+  }
+
   private <T> List<T> rows(String view, String suffix, Function<Row, T> mapping) {
     SimpleStatement statement =
         SimpleStatement.newInstance(

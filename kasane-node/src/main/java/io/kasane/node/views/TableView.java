@@ -65,13 +65,6 @@ public record TableView(
     return fast / (fast + slow);
   }
 
-  /** Returns the share of all reads since {@code earlier} that touched no SSTable. */
-  public double memoryShareSince(TableView earlier) {
-    double memory = readsMemory - earlier.readsMemory;
-    double disk = readsFast - earlier.readsFast + readsSlow - earlier.readsSlow;
-    return memory / (memory + disk);
-  }
-
   /** Returns the share since the node started; NaN when no read touched an SSTable. */
   public double fastShare() {
     return (double) readsFast / (readsFast + readsSlow);

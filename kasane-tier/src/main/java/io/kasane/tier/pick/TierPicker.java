@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * <ol>
  *   <li>while no compaction of slow SSTables runs, a slow one comes first: the SSTables whose hot
  *       rows have cost more than a rewrite, else the slow-only bucket with the most reads;
- *   <li>when the fast disk lacks room, only fast-only buckets;
+ *   <li>when the fast disk lacks room, only fast-only buckets, of whatever sizes;
  *   <li>else the bucket of like sizes with the most reads, wherever its SSTables lie.
  * </ol>
  *
@@ -62,13 +62,12 @@ public final class TierPicker {
         return first;
       }
     }
-    List<List<Candidate<T>>> fastBuckets = fitting(fastBuckets(candidates), fast);
     if (!fast.hasRoom()) {
-      return mostRead(Pick.Kind.FAST_ONLY, fastBuckets)
+      return mostRead(Pick.Kind.FAST_ONLY, fitting(wholeShards(candidates), fast))
           .or(() -> mayRewrite ? eviction(candidates, fast) : Optional.empty());
     }
     return mostRead(Pick.Kind.ANY, fitting(mixedBuckets(candidates), fast))
-        .or(() -> mostRead(Pick.Kind.FAST_ONLY, fastBuckets));
+        .or(() -> mostRead(Pick.Kind.FAST_ONLY, fitting(fastBuckets(candidates), fast)));
   }
 
   /** How many compactions are due; an estimate for operators. */
@@ -111,7 +110,7 @@ public final class TierPicker {
     return of(candidates, Tier.FAST).stream()
         .filter(c -> c.bytes() <= fast.roomBytes())
         .min(Comparator.comparingDouble(c -> (double) c.reads() / Math.max(1, c.bytes())))
-        .map(c -> new Pick<>(Pick.Kind.FAST_ONLY, List.of(c.table())));
+        .map(c -> new Pick<>(Pick.Kind.EVICT, List.of(c.table())));
   }
 
   private <T> List<List<Candidate<T>>> slowBuckets(List<Candidate<T>> slow) {
@@ -133,6 +132,11 @@ public final class TierPicker {
           .forEach(buckets::add);
     }
     return buckets;
+  }
+
+  /** Like sizes leave up to as many duplicates as rows; where room is short none may stay. */
+  private <T> List<List<Candidate<T>>> wholeShards(List<Candidate<T>> candidates) {
+    return byShard(of(candidates, Tier.FAST)).stream().filter(shard -> shard.size() > 1).toList();
   }
 
   private <T> List<List<Candidate<T>>> mixedBuckets(List<Candidate<T>> candidates) {

@@ -89,6 +89,15 @@ class TierPickerTest {
   }
 
   @Test
+  void whereRoomIsShortDuplicatesMergeWhateverTheirSizes() {
+    List<Candidate<String>> candidates =
+        List.of(fast("f0", 1, 400, 1), fast("f1", 1, 50, 1), fast("f2", 2, 50, 1));
+    assertThat(pick(candidates, true, ROOMY)).isEmpty();
+    assertThat(pick(candidates, true, FULL).orElseThrow().tables())
+        .containsExactlyInAnyOrder("f0", "f1");
+  }
+
+  @Test
   void fastBucketsNeverMixShards() {
     assertThat(pick(List.of(fast("f0", 0, 100, 1), fast("f1", 1, 100, 1)), true, FULL)).isEmpty();
   }
