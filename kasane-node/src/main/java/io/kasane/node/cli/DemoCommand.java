@@ -59,6 +59,13 @@ public final class DemoCommand implements Callable<Integer> {
   private int updates;
 
   @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "6000",
+      description = "The most operations to send each second (default: ${DEFAULT-VALUE}).")
+  private int rate;
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
@@ -79,7 +86,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    DemoSettings settings = new DemoSettings(rows, seconds, skew, updates, IN_FLIGHT, seed);
+    DemoSettings settings = new DemoSettings(rows, seconds, skew, updates, rate, IN_FLIGHT, seed);
     DemoReport result = new DemoRun(Distribution.locate(), settings, keep, out).run();
     print(out, result);
     if (report != null) {

@@ -11,11 +11,19 @@ import io.kasane.node.NodeException;
  * @param seconds how long the load runs
  * @param skew the exponent of the Zipf law
  * @param updatePercent how many of 100 operations are updates
+ * @param operationsPerSecond the most that is sent; a disk-bound node answers no more, and the
+ *     client must leave the node time to move rows
  * @param inFlight how many operations wait for an answer at a time
  * @param seed decides which keys are hot and what is drawn
  */
 public record DemoSettings(
-    int rows, int seconds, double skew, int updatePercent, int inFlight, long seed) {
+    int rows,
+    int seconds,
+    double skew,
+    int updatePercent,
+    int operationsPerSecond,
+    int inFlight,
+    long seed) {
   /** One row in so many may lie on fast. */
   public static final int FAST_FRACTION = 10;
 
@@ -27,6 +35,7 @@ public record DemoSettings(
     require("--rows", rows, 1_000, 50_000_000);
     require("--seconds", seconds, 5, 86_400);
     require("--updates", updatePercent, 0, 100);
+    require("--rate", operationsPerSecond, 1, 10_000_000);
     require("in flight", inFlight, 1, 4096);
     if (!(skew >= 0 && skew <= 5)) {
       throw new NodeException("--skew: " + skew + " is outside 0..5; 0.99 is YCSB's default");
@@ -41,7 +50,7 @@ public record DemoSettings(
 
   /** Returns the same without updates. */
   DemoSettings readsOnly(int readSeconds) {
-    return new DemoSettings(rows, readSeconds, skew, 0, inFlight, seed);
+    return new DemoSettings(rows, readSeconds, skew, 0, operationsPerSecond, inFlight, seed);
   }
 
   /** Returns the bytes of fast disk the demonstration allows: a tenth of the data. */

@@ -6,8 +6,10 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Reads and updates keys as fast as the node answers, a bounded number at a time, and checks every
@@ -45,8 +47,11 @@ final class MixedLoad implements AutoCloseable {
 
   private void send() {
     SplittableRandom random = new SplittableRandom(settings.seed() + 1);
+    long began = System.nanoTime();
+    long sent = 0;
     try {
       while (!stopping) {
+        pace(began, sent++);
         int key = keys.next(random);
         boolean update = random.nextInt(100) < settings.updatePercent();
         permits.acquire();
@@ -62,6 +67,15 @@ final class MixedLoad implements AutoCloseable {
     } catch (RuntimeException e) {
       // The session was closed under us, or the driver refuses to send: the load is over.
       failed(e);
+    }
+  }
+
+  private void pace(long began, long sent) {
+    long aheadNanos =
+        sent * TimeUnit.SECONDS.toNanos(1) / settings.operationsPerSecond()
+            - (System.nanoTime() - began);
+    if (aheadNanos > 0) {
+      LockSupport.parkNanos(aheadNanos);
     }
   }
 

@@ -21,7 +21,7 @@ class DemoIT {
 
   @Test
   void shouldReadNothingWrongAndLeaveNothingBehind() throws Exception {
-    DemoSettings settings = new DemoSettings(20_000, 15, 0.99, 5, 32, 1);
+    DemoSettings settings = new DemoSettings(20_000, 15, 0.99, 5, 6_000, 32, 1);
     StringWriter out = new StringWriter();
 
     DemoReport report =
