@@ -12,7 +12,6 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Directories;
 import org.apache.cassandra.db.Directories.DataDirectory;
-import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.util.File;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,11 +21,9 @@ public final class FastDirectories {
   private static final Logger logger = LoggerFactory.getLogger(FastDirectories.class);
 
   private final List<DataDirectory> directories;
-  private final List<Path> paths;
 
   private FastDirectories(List<DataDirectory> directories) {
     this.directories = List.copyOf(directories);
-    this.paths = directories.stream().map(d -> d.location.toAbsolute().toPath()).toList();
   }
 
   /**
@@ -115,15 +112,9 @@ public final class FastDirectories {
     return directories;
   }
 
-  /** Whether {@code descriptor}'s files lie on the fast disk. */
-  public boolean contains(Descriptor descriptor) {
-    Path directory = descriptor.directory.toAbsolute().toPath();
-    for (Path path : paths) {
-      if (directory.startsWith(path)) {
-        return true;
-      }
-    }
-    return false;
+  /** Where their files really lie, symbolic links resolved. */
+  public List<Path> realPaths() {
+    return directories.stream().map(d -> d.location.toCanonical().toPath()).toList();
   }
 
   /** The directories of {@code cfs} on the fast disk. */
@@ -140,6 +131,6 @@ public final class FastDirectories {
 
   @Override
   public String toString() {
-    return paths.toString();
+    return directories.stream().map(d -> d.location.path()).toList().toString();
   }
 }

@@ -13,6 +13,7 @@ import org.apache.cassandra.io.util.File;
 
 /** The fast disk as one table sees it: its directories there, its limit, its room. Thread-safe. */
 final class FastTier {
+  private final ColumnFamilyStore cfs;
   private final FastDirectories directories;
   private final FastQuota quota;
   private final List<File> tableDirectories;
@@ -24,10 +25,11 @@ final class FastTier {
       FastQuota quota,
       ColumnFamilyStore cfs,
       OptionalLong tableLimitBytes) {
+    this.cfs = cfs;
     this.directories = directories;
     this.quota = quota;
     this.tableDirectories = directories.of(cfs);
-    this.tablePaths = tableDirectories.stream().map(f -> f.toAbsolute().toPath()).toList();
+    this.tablePaths = tableDirectories.stream().map(f -> f.toCanonical().toPath()).toList();
     this.tableLimitBytes = tableLimitBytes;
   }
 
@@ -45,7 +47,9 @@ final class FastTier {
   }
 
   Tier tierOf(Descriptor sstable) {
-    return directories.contains(sstable) ? Tier.FAST : Tier.SLOW;
+    return directories.all().contains(cfs.getDirectories().getDataDirectoryForFile(sstable))
+        ? Tier.FAST
+        : Tier.SLOW;
   }
 
   long usedBytes() {

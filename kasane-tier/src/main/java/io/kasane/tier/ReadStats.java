@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier;
 
-import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.io.sstable.Descriptor;
@@ -46,8 +46,9 @@ final class ReadStats {
     return stats == null ? 0 : stats.misplacedReads.sum();
   }
 
-  void forget(Collection<Descriptor> sstables) {
-    bySSTable.keySet().removeAll(sstables);
+  /** Forgets the SSTables that are gone. */
+  void retain(Set<Descriptor> live) {
+    bySSTable.keySet().retainAll(live);
   }
 
   /** Reads that found their row in the memtable alone. */

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.schema.TableMetadata;
 
@@ -115,7 +117,7 @@ public final class TableReport {
   /**
    * One of the hottest keys.
    *
-   * @param key as CQL shows it; the token where the key's bytes were not seen lately
+   * @param key as CQL shows it; the token where no read and no SSTable told the key
    * @param tier where its newest copy on disk lies; null if it is on no disk or not known
    */
   public record HotKey(String key, double heat, double accessShare, long sizeBytes, Tier tier) {}
@@ -124,7 +126,7 @@ public final class TableReport {
     HeatSnapshot heat = table.heat();
     List<HotKey> keys = new ArrayList<>();
     for (KeyHeat key : heat.hottest(most)) {
-      ByteBuffer bytes = table.names().nameOf(key.keyId());
+      ByteBuffer bytes = nameOf(key.keyId());
       keys.add(
           new HotKey(
               bytes == null ? "token " + key.keyId() : toCql(bytes),
@@ -134,6 +136,25 @@ public final class TableReport {
               bytes == null ? null : tierOf(bytes)));
     }
     return keys;
+  }
+
+  /** The key's bytes as reads left them, else as the SSTables hold them, else null. */
+  private ByteBuffer nameOf(long keyId) {
+    ByteBuffer sampled = table.names().nameOf(keyId);
+    if (sampled != null || !(table.cfs().getPartitioner() instanceof Murmur3Partitioner)) {
+      return sampled;
+    }
+    Token token = new Murmur3Partitioner.LongToken(keyId);
+    for (SSTableReader sstable : table.cfs().getLiveSSTables()) {
+      if (sstable.getFirst().getToken().compareTo(token) <= 0
+          && sstable.getLast().getToken().compareTo(token) >= 0) {
+        DecoratedKey found = sstable.firstKeyBeyond(token.minKeyBound());
+        if (found != null && found.getToken().equals(token)) {
+          return found.getKey();
+        }
+      }
+    }
+    return null;
   }
 
   private String toCql(ByteBuffer key) {

@@ -14,8 +14,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.io.sstable.Descriptor;
@@ -23,7 +23,6 @@ import org.apache.cassandra.io.sstable.SSTableReadsListener;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.notifications.INotification;
 import org.apache.cassandra.notifications.INotificationConsumer;
-import org.apache.cassandra.notifications.SSTableDeletingNotification;
 import org.apache.cassandra.notifications.TruncationNotification;
 import org.apache.cassandra.schema.TableMetadata;
 import org.slf4j.Logger;
@@ -157,6 +156,10 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     if (nowMillis - savedAtMillis >= options.tracker().periodMillis()) {
       savedAtMillis = nowMillis;
       refreshHotSet();
+      readStats.retain(
+          cfs.getLiveSSTables().stream()
+              .map(sstable -> sstable.descriptor)
+              .collect(Collectors.toSet()));
       saveHeat();
     }
   }
@@ -217,9 +220,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
 
   @Override
   public void handleNotification(INotification notification, Object sender) {
-    if (notification instanceof SSTableDeletingNotification deleting) {
-      readStats.forget(Set.of(deleting.deleting.descriptor));
-    } else if (notification instanceof TruncationNotification) {
+    if (notification instanceof TruncationNotification) {
       tracker.clear();
       hotSet = HotSet.unknown();
     }

@@ -43,7 +43,9 @@ public final class TierRegistry implements NodeExtension {
     host = kasane;
     quota =
         new FastQuota(
-            kasane.config().fastDirectories(), kasane.config().fastQuotaBytes(), System::nanoTime);
+            kasane.fastDirectories().realPaths(),
+            kasane.config().fastQuotaBytes(),
+            System::nanoTime);
     budget = new FastBudget(quota, tables::values);
     TierViews.register(() -> tables.values().stream().map(TableReport::new).toList());
     Schema.instance.registerListener(

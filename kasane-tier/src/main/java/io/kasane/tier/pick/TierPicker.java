@@ -15,7 +15,8 @@ import java.util.stream.Stream;
  * <ol>
  *   <li>while no compaction of slow SSTables runs, a slow one comes first: the SSTables whose hot
  *       rows have cost more than a rewrite, else the slow-only bucket with the most reads;
- *   <li>when the fast disk lacks room, only fast-only buckets, of whatever sizes;
+ *   <li>when the fast disk lacks room, only fast-only buckets, of whatever sizes (where there is
+ *       none, more slow-only ones rather than nothing);
  *   <li>else the bucket of like sizes with the most reads, wherever its SSTables lie.
  * </ol>
  *
@@ -64,7 +65,8 @@ public final class TierPicker {
     }
     if (!fast.hasRoom()) {
       return mostRead(Pick.Kind.FAST_ONLY, fitting(wholeShards(candidates), fast))
-          .or(() -> mayRewrite ? eviction(candidates, fast) : Optional.empty());
+          .or(() -> mayRewrite ? eviction(candidates, fast) : Optional.empty())
+          .or(() -> mostRead(Pick.Kind.SLOW_ONLY, slowBuckets(slow)));
     }
     return mostRead(Pick.Kind.ANY, fitting(mixedBuckets(candidates), fast))
         .or(() -> mostRead(Pick.Kind.FAST_ONLY, fitting(fastBuckets(candidates), fast)));
