@@ -123,6 +123,29 @@ class PolicyPropertyTest {
         .isEqualTo(left < unknown || budget == 0 ? Temperature.COLD : Temperature.UNKNOWN);
   }
 
+  /** The band changes what is cold, never what is hot, and is bounded itself. */
+  @Property(tries = 300)
+  void theBandLeavesTheHotSetAlone(
+      @ForAll @Size(max = 200) List<@IntRange(max = 299) Integer> steps,
+      @ForAll @IntRange(min = 1, max = 3000) int budget,
+      @ForAll @DoubleRange(min = 1, max = 2) double keepFactor,
+      @ForAll long seed) {
+    HeatSnapshot heat = tracker(steps, seed).snapshot();
+    long unknown = heat.meanSizeBytes() > 0 ? Math.round(heat.meanSizeBytes()) : DEFAULT_SIZE;
+    HotSet plain = new BudgetPolicy(() -> budget, DEFAULT_SIZE).select(heat);
+    HotSet banded = new BudgetPolicy(() -> budget, keepFactor, DEFAULT_SIZE).select(heat);
+    assertThat(hotOf(banded)).isEqualTo(hotOf(plain));
+    long staying = 0;
+    for (int i = 0; i < heat.size(); i++) {
+      if (banded.temperatureOf(heat.keyIdAt(i)) == Temperature.UNKNOWN
+          && plain.temperatureOf(heat.keyIdAt(i)) == Temperature.COLD) {
+        staying += size(heat.at(i), unknown);
+      }
+    }
+    assertThat(staying).isLessThanOrEqualTo((long) (keepFactor * budget));
+    assertThat(banded.temperatureOf(999)).isEqualTo(plain.temperatureOf(999));
+  }
+
   private static long size(KeyHeat key, long unknown) {
     return key.sizeBytes() > 0 ? key.sizeBytes() : unknown;
   }

@@ -98,6 +98,32 @@ class PolicyTest {
   }
 
   @Test
+  void keysNextInLineStayWhereTheyAre() {
+    record(1, 9);
+    record(2, 8);
+    record(3, 7);
+    record(4, 6);
+    HotSet set = new BudgetPolicy(() -> 250, 1.5, 100).select(tracker.snapshot());
+    assertThat(set.temperatureOf(1)).isEqualTo(Temperature.HOT);
+    assertThat(set.temperatureOf(2)).isEqualTo(Temperature.HOT);
+    assertThat(set.temperatureOf(3)).isEqualTo(Temperature.UNKNOWN);
+    assertThat(set.temperatureOf(4)).isEqualTo(Temperature.COLD);
+    assertThat(set.temperatureOf(99)).isEqualTo(Temperature.COLD);
+    assertThat(set.hotBytes()).isEqualTo(200);
+  }
+
+  @Test
+  void aGiantDoesNotTakeTheBand() {
+    record(1, 1_000_000);
+    record(2, 5);
+    tracker.recordSize(1, 5_000_000);
+    tracker.recordSize(2, 100);
+    HotSet set = new BudgetPolicy(() -> 1000, 1.15, 100).select(tracker.snapshot());
+    assertThat(set.temperatureOf(1)).isEqualTo(Temperature.COLD);
+    assertThat(set.temperatureOf(2)).isEqualTo(Temperature.HOT);
+  }
+
+  @Test
   void badSettingsNameTheSettingTheValueAndTheBound() {
     assertThatThrownBy(() -> new WindowPolicy(0))
         .isInstanceOf(IllegalArgumentException.class)
@@ -107,6 +133,8 @@ class PolicyTest {
     assertThatThrownBy(() -> new SharePolicy(1.5)).hasMessageContaining("at most 1");
     assertThatThrownBy(() -> new BudgetPolicy(() -> 1, 0))
         .hasMessageContaining("defaultKeyBytes is 0");
+    assertThatThrownBy(() -> new BudgetPolicy(() -> 1, 0.9, 1))
+        .hasMessageContaining("keepFactor is 0.9");
     assertThatThrownBy(() -> HeatTrackerOptions.defaults().withCapacityKeys(0))
         .hasMessageContaining("capacityKeys is 0")
         .hasMessageContaining("1 to 64000000");

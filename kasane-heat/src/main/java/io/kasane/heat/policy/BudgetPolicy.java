@@ -72,14 +72,14 @@ public final class BudgetPolicy implements HeatPolicy {
     }
     HeatRanking ranking = HeatRanking.byHeatPerByte(heat, unknownSize);
     for (int at = ranking.next(); at >= 0; at = ranking.next()) {
+      long size = sizeAt(heat, at, unknownSize);
       long left = budget - hot.bytes();
-      if (sizeAt(heat, at, unknownSize) <= left) {
+      long leftToKeep = (long) (keepFactor * budget) - hot.bytes() - hot.keptBytes();
+      if (size <= left) {
         hot.add(at);
-      } else if (hot.bytes() + hot.keptBytes() >= keepFactor * budget) {
-        break;
-      } else if (keepFactor > 1) {
+      } else if (size <= leftToKeep) {
         hot.keep(at);
-      } else if (left < smallest) {
+      } else if (left < smallest && leftToKeep < smallest) {
         break;
       }
     }
