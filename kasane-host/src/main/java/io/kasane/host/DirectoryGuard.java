@@ -96,7 +96,12 @@ public final class DirectoryGuard {
   }
 
   private void sweep() {
-    for (Keyspace keyspace : Keyspace.all()) {
+    for (String name : Schema.instance.getKeyspaces()) {
+      // Not Keyspace.all(): while the node starts it would open what Cassandra has not opened yet.
+      Keyspace keyspace = Schema.instance.getKeyspaceInstance(name);
+      if (keyspace == null) {
+        continue;
+      }
       for (ColumnFamilyStore cfs : keyspace.getColumnFamilyStores()) {
         cfs.concatWithIndexes().forEach(this::protect);
       }
