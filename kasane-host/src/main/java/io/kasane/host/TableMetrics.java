@@ -21,11 +21,13 @@ public final class TableMetrics implements AutoCloseable {
 
   private final String keyspace;
   private final String table;
+  private final String id;
   private final List<MetricName> registered = new ArrayList<>();
 
   public TableMetrics(TableMetadata metadata) {
     this.keyspace = metadata.keyspace;
     this.table = metadata.name;
+    this.id = metadata.id.toHexString();
   }
 
   public Counter counter(String name) {
@@ -45,7 +47,7 @@ public final class TableMetrics implements AutoCloseable {
             GROUP,
             TYPE,
             name,
-            "table=" + keyspace + "." + table,
+            id, // Cassandra refuses a scope that contains a metric's name; a table may be called so
             GROUP
                 + ":type="
                 + TYPE

@@ -73,7 +73,8 @@ public final class TierRegistry implements NodeExtension {
   /**
    * The table's state, made on first use.
    *
-   * @return nothing if the node runs without Kasane's storage hook, or for an index
+   * @return nothing if the node runs without Kasane's storage hook, for an index, or if the state
+   *     cannot be made: a node must boot and serve
    */
   static Optional<TableTiers> attach(ColumnFamilyStore cfs, TierOptions options) {
     TierRegistry registry = instance;
@@ -81,13 +82,26 @@ public final class TierRegistry implements NodeExtension {
       return Optional.empty();
     }
     registry.host.guard().protect(cfs);
-    TableTiers table =
-        registry.tables.compute(
-            cfs.metadata.id,
-            (id, present) ->
-                present != null && present.cfs() == cfs ? present : registry.create(cfs, options));
-    table.apply(options);
-    return Optional.of(table);
+    try {
+      TableTiers table =
+          registry.tables.compute(
+              cfs.metadata.id,
+              (id, present) ->
+                  present != null && present.cfs() == cfs
+                      ? present
+                      : registry.create(cfs, options));
+      table.apply(options);
+      return Optional.of(table);
+    } catch (RuntimeException e) {
+      logger.error(
+          "Cannot set up heat tiers for {}.{}: the table is compacted by size alone until the node"
+              + " restarts or its compaction options change. Its rows on the fast disk stay"
+              + " readable.",
+          cfs.getKeyspaceName(),
+          cfs.getTableName(),
+          e);
+      return Optional.empty();
+    }
   }
 
   private TableTiers create(ColumnFamilyStore cfs, TierOptions options) {
