@@ -79,6 +79,12 @@ public final class DemoCommand implements Callable<Integer> {
   private Path report;
 
   @Option(
+      names = "--picture",
+      paramLabel = "FILE",
+      description = "Also draw how the share of reads from fast rose, as PNG.")
+  private Path picture;
+
+  @Option(
       names = "--keep",
       description = "Keep the temporary directory: data, logs, configuration.")
   private boolean keep;
@@ -91,6 +97,9 @@ public final class DemoCommand implements Callable<Integer> {
     print(out, result);
     if (report != null) {
       result.write(report);
+    }
+    if (picture != null) {
+      result.draw(picture);
     }
     return result.passed() ? 0 : 1;
   }

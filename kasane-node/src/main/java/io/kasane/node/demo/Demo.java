@@ -31,6 +31,7 @@ final class Demo {
 
   private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(30);
   private static final Duration SAMPLE_PERIOD = Duration.ofMillis(500);
+  private static final int CURVE_SAMPLES = 4;
   private static final int LOAD_IN_FLIGHT = 64;
 
   private final LocalNode node;
@@ -113,6 +114,7 @@ final class Demo {
         phases.stream().mapToLong(Phase::wrongReads).sum(),
         phases.stream().mapToLong(Phase::failures).sum(),
         phases.stream().mapToDouble(Phase::seconds).sum(),
+        curve(phases),
         phases.stream().map(Phase::firstProblem).filter(Objects::nonNull).findFirst().orElse(null));
   }
 
@@ -123,7 +125,25 @@ final class Demo {
       long wrongReads,
       long failures,
       double seconds,
+      List<Sample> samples,
+      boolean mixed,
       String firstProblem) {}
+
+  private static List<DemoPicture.Point> curve(List<Phase> phases) {
+    List<DemoPicture.Point> curve = new ArrayList<>();
+    double began = 0;
+    for (Phase phase : phases) {
+      List<Sample> samples = phase.samples();
+      for (int i = CURVE_SAMPLES; i < samples.size(); i++) {
+        double share = samples.get(i).fastShareSince(samples.get(i - CURVE_SAMPLES));
+        if (!Double.isNaN(share)) {
+          curve.add(new DemoPicture.Point(began + samples.get(i).seconds(), share, phase.mixed()));
+        }
+      }
+      began += phase.seconds();
+    }
+    return curve;
+  }
 
   private Phase run(
       DemoTable table, KasaneViews views, DemoSettings phase, ZipfKeys keys, CheckedRows rows)
@@ -150,6 +170,8 @@ final class Demo {
         load.wrongReads(),
         load.failures(),
         last(samples).seconds(),
+        samples,
+        phase.updatePercent() > 0,
         load.firstProblem());
   }
 

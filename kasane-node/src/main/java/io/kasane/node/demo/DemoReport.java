@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kasane.node.NodeException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * What a demonstration showed.
@@ -21,6 +22,7 @@ import java.nio.file.Path;
  * @param wrongReads reads that returned what they must not
  * @param failedOperations operations that got an error instead of an answer
  * @param seconds how long the load ran
+ * @param curve how the share of reads from fast went; at least one point
  * @param firstProblem the first wrong read or failure in words, or null
  */
 public record DemoReport(
@@ -32,11 +34,17 @@ public record DemoReport(
     long wrongReads,
     long failedOperations,
     double seconds,
+    List<DemoPicture.Point> curve,
     String firstProblem) {
 
   /** Returns whether there were reads and all were right. */
   public boolean passed() {
     return wrongReads == 0 && ops > 0;
+  }
+
+  /** Draws the curve as a PNG. */
+  public void draw(Path file) {
+    DemoPicture.write(file, this);
   }
 
   /** Writes the numbers as JSON; a share that was never measured is null. */

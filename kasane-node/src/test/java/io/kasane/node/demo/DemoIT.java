@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,5 +53,8 @@ class DemoIT {
     assertThat(json.get("wrongReads").asLong()).isZero();
     assertThat(json.get("ops").asLong()).isEqualTo(report.ops());
     assertThat(json.get("rows").asInt()).isEqualTo(20_000);
+
+    report.draw(dir.resolve("picture.png"));
+    assertThat(ImageIO.read(dir.resolve("picture.png").toFile()).getWidth()).isEqualTo(900);
   }
 }
