@@ -32,6 +32,7 @@ import org.apache.cassandra.io.sstable.SSTableMultiWriter;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.sstable.format.SSTableWriter;
 import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
+import org.apache.cassandra.schema.CompactionParams;
 import org.apache.cassandra.utils.TimeUUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,7 +99,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
   public static Map<String, String> validateOptions(Map<String, String> options)
       throws ConfigurationException {
     TierOptions.parse(options);
-    if (!KasaneStorageHook.isInstalled()) {
+    if (!isQuestionOfThresholds(options) && !KasaneStorageHook.isInstalled()) {
       throw new ConfigurationException(
           HeatTieredCompactionStrategy.class.getSimpleName()
               + " needs Kasane's storage hook: add -Dcassandra.storage_hook="
@@ -106,6 +107,15 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
               + " to jvm-server.options of every node and restart it");
     }
     return TierOptions.withoutOurs(AbstractCompactionStrategy.validateOptions(options));
+  }
+
+  /**
+   * Cassandra also asks whether a strategy knows thresholds at all, with this very map, while it
+   * loads the schema: a refusal there would keep the node from booting.
+   */
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean isQuestionOfThresholds(Map<String, String> options) {
+    return options == CompactionParams.DEFAULT_THRESHOLDS;
   }
 
   private boolean hasFastTier() {
