@@ -36,6 +36,7 @@ public record NodeConfig(
   private static final String RESOURCE = "kasane.yaml";
   private static final String FAST_DIRECTORIES = "fast_directories";
   private static final String FAST_QUOTA = "fast_quota";
+  private static final String TIB = "TiB";
   private static final String HEAT_DIRECTORY = "heat_directory";
   private static final Set<String> KNOWN =
       new TreeSet<>(List.of(FAST_DIRECTORIES, FAST_QUOTA, HEAT_DIRECTORY));
@@ -147,12 +148,23 @@ public record NodeConfig(
   }
 
   /**
-   * Parses a size as cassandra.yaml writes them; a bare 0 is allowed.
+   * Parses a size as cassandra.yaml writes them; a bare 0 and TiB are allowed too.
    *
    * @return bytes, at least 0
    * @throws IllegalArgumentException or {@link ConfigurationException} for anything else
    */
   public static long parseBytes(String text) {
-    return text.equals("0") ? 0 : new DataStorageSpec.LongBytesBound(text).toBytes();
+    if (text.equals("0")) {
+      return 0;
+    }
+    if (!text.endsWith(TIB)) {
+      return new DataStorageSpec.LongBytesBound(text).toBytes();
+    }
+    String number = text.substring(0, text.length() - TIB.length());
+    long bytes = new DataStorageSpec.LongBytesBound(number + "GiB").toBytes();
+    if (bytes > Long.MAX_VALUE / 1024) {
+      throw new IllegalArgumentException(text + " is more bytes than a long can hold");
+    }
+    return 1024 * bytes;
   }
 }

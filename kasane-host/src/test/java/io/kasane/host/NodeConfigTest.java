@@ -27,6 +27,11 @@ class NodeConfigTest {
   }
 
   @Test
+  void aQuotaMayBeLargerThanCassandraWritesSizes() {
+    assertThat(parse("fast_quota: 2TiB").fastQuotaBytes()).hasValue(2L << 40);
+  }
+
+  @Test
   void anEmptyFileSaysNothing() {
     assertThat(parse("")).isEqualTo(NodeConfig.empty());
     assertThat(parse("fast_quota: 0").fastQuotaBytes()).hasValue(0);
@@ -36,6 +41,8 @@ class NodeConfigTest {
   @CsvSource({
     "'fast_quotas: 1GiB', fast_quotas, 'known ones are'",
     "'fast_quota: lots', lots, 'such as 512MiB'",
+    "'fast_quota: -1TiB', -1TiB, 'at least 0'",
+    "'fast_quota: 9999999TiB', 9999999TiB, 'must be a size'",
     "'fast_quota: -1MiB', -1MiB, 'at least 0'",
     "'fast_directories: /fast', /fast, 'list of paths'",
     "'fast_directories: [fast]', fast, 'absolute'",
