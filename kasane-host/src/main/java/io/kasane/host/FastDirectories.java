@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Directories;
@@ -40,6 +42,7 @@ public final class FastDirectories {
         config.fastDirectories(), data, DatabaseDescriptor.useSpecificLocationForLocalSystemData());
     FastDiskLedger.open(data.get(0)).verify(config.fastDirectories(), data);
     warnIfSameDevice(config.fastDirectories(), data);
+    warnIfQuotaAboveDisk(config);
 
     List<DataDirectory> directories = new ArrayList<>();
     for (DataDirectory directory : Directories.dataDirectories.getAllDirectories()) {
@@ -88,6 +91,31 @@ public final class FastDirectories {
               fastDirectory);
         }
       }
+    }
+  }
+
+  private static void warnIfQuotaAboveDisk(NodeConfig config) {
+    if (config.fastDirectories().isEmpty() || config.fastQuotaBytes().isEmpty()) {
+      return;
+    }
+    long quota = config.fastQuotaBytes().getAsLong();
+    Set<FileStore> stores = new HashSet<>();
+    long total = 0;
+    try {
+      for (Path directory : config.fastDirectories()) {
+        FileStore store = Files.getFileStore(directory);
+        if (stores.add(store)) {
+          total += store.getTotalSpace();
+        }
+      }
+    } catch (IOException e) {
+      return; // whoever writes there will say so
+    }
+    if (quota > total) {
+      logger.warn(
+          "fast_quota is {} bytes, but the disks of {} hold {}: rows go to slow when those are full;"
+              + " lower fast_quota, or leave it out for 90 % of the disk",
+          quota, config.fastDirectories(), total);
     }
   }
 
