@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node.safety;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.node.ByteSize;
+import io.kasane.node.Distribution;
+import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every row wants to be on fast, which holds a small part of them: the limits must stand. */
+@Tag("node")
+class QuotaIT {
+  private static final ByteSize NODE_QUOTA = ByteSize.parse("4MiB");
+  private static final ByteSize TABLE_QUOTA = ByteSize.parse("1536KiB");
+  private static final long SEED = 1;
+  private static final double READ_SHARE = 0.2;
+  private static final long LOAD_MILLIS = 12_000;
+
+  private final CheckedTable<?> small = new CheckedRows("small", 4000, 2000);
+  private final CheckedTable<?> partitions = new CheckedPartitions("partitions", 1500);
+  private final CheckedTable<?> rows = new CheckedRows("rows", 6000, 3000);
+  private final List<CheckedTable<?>> tables = List.of(small, partitions, rows);
+
+  @TempDir private Path dir;
+
+  @Test
+  void shouldNeverHoldMoreOnFastThanItsQuotas() throws Exception {
+    LocalNode node =
+        LocalCluster.builder(Distribution.locate(), dir)
+            .isolated()
+            .each(
+                settings ->
+                    settings
+                        .heap("600m")
+                        .fastQuota(NODE_QUOTA)
+                        .yaml("concurrent_compactors", 2)
+                        .yaml("compaction_throughput", "0MiB/s"))
+            .build()
+            .node(1);
+    Map<String, Long> tableLimits = Map.of(small.qualifiedName(), TABLE_QUOTA.bytes());
+    Path fast = node.settings().fast();
+    try {
+      node.start().waitUntilReady();
+      try (CqlSession session = node.connect();
+          QuotaSampler sampler = new QuotaSampler(fast, NODE_QUOTA.bytes(), tableLimits)) {
+        session.execute(
+            "CREATE KEYSPACE "
+                + CheckedTable.KEYSPACE
+                + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+        for (CheckedTable<?> table : tables) {
+          String quota = table == small ? ", 'fast_quota': '" + TABLE_QUOTA + "'" : "";
+          session.execute(
+              "CREATE TABLE "
+                  + table.qualifiedName()
+                  + " ("
+                  + table.columns()
+                  + ") WITH compaction ="
+                  + " {'class': 'io.kasane.tier.HeatTieredCompactionStrategy',"
+                  + " 'placement': 'fast-first', 'heat_period': '1s', 'min_threshold': 3,"
+                  + " 'slow_read_cost': '16MiB'"
+                  + quota
+                  + "}");
+          table.connect(session);
+        }
+        load(node);
+        node.nodetool("compact", CheckedTable.KEYSPACE);
+        node.nodetool("snapshot", "-t", "kept", CheckedTable.KEYSPACE);
+        load(node); // a snapshot keeps files on fast that count
+        tables.forEach(CheckedTable::verify);
+
+        assertThat(sampler.violations()).isEmpty();
+        assertThat(sampler.peakBytes()).isGreaterThan(NODE_QUOTA.bytes() * 2 / 3);
+        assertThat(sampler.peakBytes(small.qualifiedName()))
+            .isGreaterThan(TABLE_QUOTA.bytes() * 2 / 3);
+        assertThat(node.log().errors()).isEmpty();
+        System.out.printf(
+            "quota: node peak %,d of %,d bytes, table peak %,d of %,d, %,d walks%n",
+            sampler.peakBytes(),
+            NODE_QUOTA.bytes(),
+            sampler.peakBytes(small.qualifiedName()),
+            TABLE_QUOTA.bytes(),
+            sampler.walks());
+      }
+    } finally {
+      node.kill9();
+    }
+  }
+
+  private void load(LocalNode node) throws InterruptedException {
+    try (Traffic traffic = Traffic.start(node, tables, READ_SHARE, new Random(SEED))) {
+      Thread.sleep(LOAD_MILLIS);
+      traffic.endsNow();
+      traffic.await();
+    }
+  }
+}
