@@ -11,8 +11,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The hard limit on bytes on the fast disk, for the node and for each table. A writer reserves
@@ -27,11 +30,14 @@ import java.util.function.LongSupplier;
  * ms while nothing was committed or aborted.
  */
 final class FastQuota {
+  private static final Logger logger = LoggerFactory.getLogger(FastQuota.class);
+
   private static final long MEASURE_MILLIS = 500;
   private static final double DEFAULT_SHARE_OF_DISK = 0.9;
   private static final long FREE_MARGIN_BYTES = 64L << 20;
   private static final double FREE_MARGIN_SHARE = 0.05;
 
+  private final Set<Path> unwritable = ConcurrentHashMap.newKeySet();
   private final List<Path> roots;
   private final OptionalLong configuredBytes;
   private final LongSupplier nanoTime;
@@ -140,17 +146,35 @@ final class FastQuota {
     long usable = 0;
     Set<FileStore> seen = new HashSet<>();
     for (Path root : roots) {
+      boolean writable = Files.isWritable(root);
+      noteWhetherWritable(root, writable);
       try {
         FileStore store = Files.getFileStore(root);
         if (seen.add(store)) {
           total += store.getTotalSpace();
-          usable += store.getUsableSpace();
+          usable += writable ? store.getUsableSpace() : 0;
         }
       } catch (IOException e) {
-        throw new UncheckedIOException("cannot measure the free space of " + root, e);
+        if (writable) {
+          throw new UncheckedIOException("cannot measure the free space of " + root, e);
+        }
       }
     }
     return new Stores(total, usable);
+  }
+
+  /**
+   * A broken disk is often remounted read-only: a disk without room, which must not stop flushes.
+   */
+  private void noteWhetherWritable(Path root, boolean writable) {
+    if (!writable && unwritable.add(root)) {
+      logger.error(
+          "fast directory {} is not writable: rows go to slow until it is; look for disk errors in"
+              + " the system's log, repair or replace the disk, then restart the node",
+          root);
+    } else if (writable && unwritable.remove(root)) {
+      logger.info("fast directory {} is writable again", root);
+    }
   }
 
   /** Bytes that one flush or compaction may write to the fast disk. Used by one thread. */

@@ -69,9 +69,14 @@ final class FastTier {
     return quota.open(tablePaths, tableLimitBytes, keepFreeBytes);
   }
 
-  /** The table's directory on the fast disk with the most free space; absent without fast disk. */
+  /**
+   * The table's directory on the fast disk with the most free space, a writable one if there is
+   * one; absent without fast disk.
+   */
   Optional<File> writeDirectory() {
     return tableDirectories.stream()
-        .max(Comparator.comparingLong(f -> f.toJavaIOFile().getUsableSpace()));
+        .max(
+            Comparator.comparing((File f) -> f.toJavaIOFile().canWrite())
+                .thenComparingLong(f -> f.toJavaIOFile().getUsableSpace()));
   }
 }

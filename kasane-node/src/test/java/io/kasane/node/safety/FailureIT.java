@@ -301,6 +301,33 @@ class FailureIT {
     }
   }
 
+  @Test
+  void shouldFlushToSlowWhenTheFastDiskTurnsReadOnly() throws Exception {
+    newNode(settings -> settings.yaml("disk_failure_policy", "best_effort"));
+    Optional<SmallDisk> disk = SmallDisk.mount(node.settings().fast(), ByteSize.parse("16MiB"));
+    assumeTrue(disk.isPresent(), "needs the right to mount a tmpfs");
+    try (SmallDisk small = disk.orElseThrow()) {
+      node.start().waitUntilReady();
+      try (CqlSession session = node.connect()) {
+        create(session, rows, FAST_FIRST);
+        loadAndFlush(rows);
+        assertThat(dataFiles(node.settings().fast())).isNotEmpty();
+
+        small.setReadOnly(true);
+        loadAndFlush(rows);
+        assertThat(dataFiles(node.settings().slow().resolve("safety"))).isNotEmpty();
+        assertThat(node.log().contains("is not writable: rows go to slow")).isTrue();
+      }
+      node.kill9();
+      small.setReadOnly(false);
+      node.start().waitUntilReady();
+      try (CqlSession session = node.connect()) {
+        rows.connect(session);
+        rows.verify();
+      }
+    }
+  }
+
   private static void create(CqlSession session, CheckedTable<?> table, String compaction) {
     session.execute(
         "CREATE KEYSPACE IF NOT EXISTS safety WITH replication ="
