@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node.tier;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.node.Distribution;
+import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
+import io.kasane.node.NodeJmx;
+import io.kasane.node.NodeSettings;
+import io.kasane.node.Ports;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/** The words these tests share: compaction options, and orders to a node that nodetool also has. */
+final class Tiered {
+  static final String KEYSPACE = "k";
+
+  private static final String STORAGE_SERVICE = "org.apache.cassandra.db:type=StorageService";
+
+  private Tiered() {}
+
+  static LocalCluster oneNode(Path dir, Consumer<NodeSettings.Builder> change) {
+    return nodes(1, dir, change);
+  }
+
+  static LocalCluster nodes(int count, Path dir, Consumer<NodeSettings.Builder> change) {
+    String network = freeNetwork(count);
+    return LocalCluster.builder(Distribution.locate(), dir)
+        .isolated()
+        .nodes(count)
+        .each(settings -> settings.network(network))
+        .each(change)
+        .build();
+  }
+
+  /** Drawn at random, so that two test runs on one machine do not race for the first free one. */
+  private static String freeNetwork(int nodes) {
+    while (true) {
+      String network = "127.1." + (1 + ThreadLocalRandom.current().nextInt(250));
+      if (IntStream.rangeClosed(1, nodes)
+          .allMatch(
+              i ->
+                  Ports.isFree(network + "." + i, NodeSettings.DEFAULT_NATIVE_PORT)
+                      && Ports.isFree(network + "." + i, NodeSettings.DEFAULT_STORAGE_PORT))) {
+        return network;
+      }
+    }
+  }
+
+  /**
+   * Hot is what was read since the node started: the period outlasts the test, so that only the
+   * running one decides. Nothing is compacted unless the test says so.
+   */
+  static String onRequest(String... options) {
+    return byHeat(append(options, "enabled", "false"));
+  }
+
+  /** The same, with background compaction. */
+  static String byHeat(String... options) {
+    return strategy(append(options, "heat_policy", "window", "heat_period", "1h"));
+  }
+
+  private static String[] append(String[] options, String... more) {
+    String[] all = Arrays.copyOf(options, options.length + more.length);
+    System.arraycopy(more, 0, all, options.length, more.length);
+    return all;
+  }
+
+  /** The compaction map of Kasane's strategy with the given options, name after value. */
+  static String strategy(String... options) {
+    return map("io.kasane.tier.HeatTieredCompactionStrategy", options);
+  }
+
+  static String map(String compactionClass, String... options) {
+    StringBuilder text = new StringBuilder("{'class': '" + compactionClass + "'");
+    for (int i = 0; i < options.length; i += 2) {
+      text.append(", '" + options[i] + "': '" + options[i + 1] + "'");
+    }
+    return text.append('}').toString();
+  }
+
+  /** Also keeps the driver from reading the whole schema, for a second, after each change. */
+  static void createKeyspace(CqlSession session, int replicas) {
+    session.setSchemaMetadataEnabled(false);
+    session.execute(
+        "CREATE KEYSPACE "
+            + KEYSPACE
+            + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': "
+            + replicas
+            + "}");
+  }
+
+  static void flush(LocalNode node, String... tables) {
+    try (NodeJmx jmx = node.jmx()) {
+      jmx.flush(KEYSPACE, tables);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Flushes, then compacts everything of the tables and waits until it is done. */
+  static void compact(LocalNode node, String... tables) {
+    flush(node, tables);
+    try (NodeJmx jmx = node.jmx()) {
+      jmx.invoke(
+          STORAGE_SERVICE,
+          "forceKeyspaceCompaction",
+          List.of(boolean.class, String.class, String[].class),
+          false,
+          KEYSPACE,
+          tables);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
