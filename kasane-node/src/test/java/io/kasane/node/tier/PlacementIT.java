@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node.tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every row lies on the disk its policy says, read out of the SSTables with stock tools. */
+@Tag("node")
+class PlacementIT {
+  private static final int ROWS = 300;
+  private static final int HOT = 30;
+  private static final int PAYLOAD_BYTES = 10_000;
+  private static final long TABLE_QUOTA = 1 << 20;
+  private static final Random RANDOM = new Random(1);
+
+  @TempDir private Path dir;
+  private LocalCluster cluster;
+  private LocalNode node;
+  private CqlSession session;
+
+  private void start(String format) {
+    cluster =
+        Tiered.oneNode(
+            dir,
+            settings ->
+                settings
+                    .yaml("sstable", Map.of("selected_format", format))
+                    .yaml("storage_compatibility_mode", "NONE"));
+    node = cluster.start().node(1);
+    session = node.connect();
+    Tiered.createKeyspace(session, 1);
+  }
+
+  @AfterEach
+  void stop() {
+    if (session != null) {
+      session.close();
+    }
+    cluster.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"big", "bti"})
+  void shouldPlaceEachRowAsItsTableSays(String format) {
+    start(format);
+    keepTheHottestShareOnFast();
+    fillTheBudgetWithTheHottest();
+    fillFastFirst();
+    drawADiskForEachFlush();
+    keepHotRowsOnFastOnly(new Table("compressed", "true", Tiered.onRequest()));
+    keepHotRowsOnFastOnly(new Table("plain", "false", Tiered.onRequest()));
+  }
+
+  private void keepHotRowsOnFastOnly(Table table) {
+    Set<String> hot = keys(0, HOT);
+    Set<String> cold = keys(HOT, ROWS);
+    table.write(0, ROWS, 0);
+    Tiered.flush(node, table.name);
+    Set<Path> loaded = table.files().slow();
+    assertThat(table.files().fast()).isEmpty();
+    assertThat(table.keys().slow()).containsExactlyInAnyOrderElementsOf(keys(0, ROWS));
+
+    table.read(0, HOT, 1);
+    table.write(0, ROWS, 1);
+    Tiered.flush(node, table.name);
+
+    TableFiles.Keys flushed = table.files().keysWithout(loaded);
+    assertThat(flushed.fast()).containsExactlyInAnyOrderElementsOf(hot);
+    assertThat(flushed.slow()).containsExactlyInAnyOrderElementsOf(cold);
+    table.requireVersions(0, ROWS, 1);
+
+    table.write(0, HOT / 2, 2);
+    Tiered.compact(node, table.name);
+
+    TableFiles.Keys compacted = table.keys();
+    assertThat(compacted.fast()).containsExactlyInAnyOrderElementsOf(hot);
+    assertThat(compacted.slow()).containsExactlyInAnyOrderElementsOf(cold);
+    table.requireVersions(0, HOT / 2, 2);
+    table.requireVersions(HOT / 2, HOT, 1);
+
+    // What is read from now on is hot too; what was hot stays.
+    table.read(ROWS - HOT, ROWS, 1);
+    Tiered.compact(node, table.name);
+
+    Set<String> hotter = keys(ROWS - HOT, ROWS);
+    hotter.addAll(hot);
+    TableFiles.Keys moved = table.keys();
+    assertThat(moved.fast()).containsExactlyInAnyOrderElementsOf(hotter);
+    assertThat(moved.slow()).containsExactlyInAnyOrderElementsOf(keys(HOT, ROWS - HOT));
+    table.requireVersions(ROWS - HOT, ROWS, 1);
+    assertThat(table.count()).isEqualTo(ROWS);
+  }
+
+  private void keepTheHottestShareOnFast() {
+    Table table =
+        new Table(
+            "share",
+            "true",
+            Tiered.strategy("heat_policy", "share", "heat_share", "0.6", "enabled", "false"));
+    table.write(0, ROWS, 0);
+    table.read(0, HOT, 20);
+    table.read(HOT, ROWS, 1);
+    Tiered.compact(node, table.name);
+
+    // 30 keys with 20 reads, 270 with one: 0.6 of the 870 reads fall on 27 of the 30.
+    TableFiles.Keys found = table.keys();
+    List<String> onFast = found.fast();
+    assertThat(onFast).doesNotHaveDuplicates().hasSizeBetween(HOT - 6, HOT);
+    assertThat(keys(0, HOT)).containsAll(onFast);
+    requireEachKeyOnce(found);
+  }
+
+  private void fillTheBudgetWithTheHottest() {
+    Table table =
+        new Table(
+            "budget",
+            "false",
+            Tiered.strategy(
+                "heat_policy", "budget", "fast_quota", TABLE_QUOTA + "B", "enabled", "false"));
+    table.write(0, ROWS, 0);
+    table.read(0, HOT, 20);
+    table.read(HOT, ROWS, 1);
+    Tiered.compact(node, table.name);
+    // The first compaction learns how large the rows are.
+    Tiered.compact(node, table.name);
+
+    TableFiles.Keys found = table.keys();
+    List<String> onFast = found.fast();
+    assertThat(onFast).doesNotHaveDuplicates().containsAll(keys(0, HOT));
+    assertThat(onFast.size()).isBetween(50, 80); // 0.6 to 0.6 * 1.15 of a quota of 104 rows
+    assertThat(table.fastBytes()).isLessThanOrEqualTo(TABLE_QUOTA);
+    requireEachKeyOnce(found);
+  }
+
+  private void fillFastFirst() {
+    Table table =
+        new Table(
+            "first",
+            "false",
+            Tiered.strategy(
+                "placement",
+                "fast-first",
+                "fast_quota",
+                TABLE_QUOTA + "B",
+                "heat_period",
+                "1h",
+                "enabled",
+                "false"));
+    int fits = 50;
+    table.write(0, fits, 0);
+    Tiered.flush(node, table.name);
+    assertThat(table.files().slow()).isEmpty();
+    Set<Path> first = table.files().fast();
+    assertThat(first).isNotEmpty();
+
+    table.write(fits, ROWS, 0);
+    Tiered.flush(node, table.name);
+    assertThat(table.fastBytes()).isBetween(TABLE_QUOTA / 2, TABLE_QUOTA);
+    assertThat(table.files().fast()).containsAll(first).hasSizeGreaterThan(first.size());
+    assertThat(table.files().slow()).isNotEmpty();
+    requireEachKeyOnce(table.keys());
+
+    Tiered.compact(node, table.name);
+    assertThat(table.fastBytes()).isLessThanOrEqualTo(TABLE_QUOTA);
+    requireEachKeyOnce(table.keys());
+  }
+
+  private static void requireEachKeyOnce(TableFiles.Keys found) {
+    assertThat(found.all()).containsExactlyInAnyOrderElementsOf(keys(0, ROWS));
+  }
+
+  private void drawADiskForEachFlush() {
+    Table table =
+        new Table("free", "true", Tiered.strategy("placement", "free-space", "enabled", "false"));
+    Set<String> fast = new HashSet<>();
+    Set<String> slow = new HashSet<>();
+    int key = 0;
+    // Both disks have the same free space, so each flush goes either way with 1/2.
+    while ((fast.isEmpty() || slow.isEmpty()) && key < ROWS) {
+      int filesOnFast = table.files().fast().size();
+      int filesOnSlow = table.files().slow().size();
+      table.write(key, key + 5, 0);
+      Tiered.flush(node, table.name);
+      boolean onFast = table.files().fast().size() > filesOnFast;
+      assertThat(table.files().slow().size() > filesOnSlow).isNotEqualTo(onFast);
+      (onFast ? fast : slow).addAll(keys(key, key + 5));
+      key += 5;
+    }
+    TableFiles.Keys found = table.keys();
+    assertThat(found.fast()).containsExactlyInAnyOrderElementsOf(fast);
+    assertThat(found.slow()).containsExactlyInAnyOrderElementsOf(slow);
+    table.requireVersions(0, key, 0);
+  }
+
+  private static Set<String> keys(int from, int to) {
+    Set<String> keys = new HashSet<>();
+    IntStream.range(from, to).forEach(i -> keys.add(key(i)));
+    return keys;
+  }
+
+  private static String key(int i) {
+    return "key " + i;
+  }
+
+  /** A table of rows that do not compress, each with the version written last. */
+  private final class Table {
+    private final String name;
+    private final PreparedStatement insert;
+    private final PreparedStatement select;
+
+    Table(String name, String compressed, String compaction) {
+      this.name = name;
+      String qualified = Tiered.KEYSPACE + "." + name;
+      session.execute(
+          "CREATE TABLE "
+              + qualified
+              + " (id text PRIMARY KEY, version int, payload blob) WITH compaction = "
+              + compaction
+              + " AND compression = {'enabled': '"
+              + compressed
+              + "'"
+              + (Boolean.parseBoolean(compressed) ? ", 'class': 'LZ4Compressor'" : "")
+              + "}");
+      insert =
+          session.prepare("INSERT INTO " + qualified + " (id, version, payload) VALUES (?, ?, ?)");
+      select = session.prepare("SELECT version, payload FROM " + qualified + " WHERE id = ?");
+    }
+
+    TableFiles files() {
+      return new TableFiles(node, name).settled();
+    }
+
+    TableFiles.Keys keys() {
+      return files().keys();
+    }
+
+    void write(int from, int to, int version) {
+      for (int i = from; i < to; i++) {
+        byte[] payload = new byte[PAYLOAD_BYTES];
+        RANDOM.nextBytes(payload);
+        session.execute(insert.bind(key(i), version, ByteBuffer.wrap(payload)));
+      }
+    }
+
+    void read(int from, int to, int times) {
+      for (int i = from; i < to; i++) {
+        for (int t = 0; t < times; t++) {
+          assertThat(session.execute(select.bind(key(i))).one()).isNotNull();
+        }
+      }
+    }
+
+    /** Reads without warming anything: a full scan is not counted as access. */
+    void requireVersions(int from, int to, int version) {
+      Set<String> wanted = PlacementIT.keys(from, to);
+      int found = 0;
+      for (Row row :
+          session.execute("SELECT id, version, payload FROM " + Tiered.KEYSPACE + "." + name)) {
+        if (wanted.contains(row.getString("id"))) {
+          found++;
+          assertThat(row.getInt("version")).as(row.getString("id")).isEqualTo(version);
+          assertThat(row.getByteBuffer("payload").remaining()).isEqualTo(PAYLOAD_BYTES);
+        }
+      }
+      assertThat(found).isEqualTo(to - from);
+    }
+
+    long count() {
+      return session
+          .execute("SELECT count(*) FROM " + Tiered.KEYSPACE + "." + name)
+          .one()
+          .getLong(0);
+    }
+
+    /** Everything the table has on the fast disk, as du counts it. */
+    long fastBytes() {
+      return files().filesBelow(node.settings().fast()).stream()
+          .mapToLong(file -> file.toFile().length())
+          .sum();
+    }
+  }
+}
