@@ -140,6 +140,11 @@ public final class FastDirectories {
     return directories;
   }
 
+  /** Whether the disk of this fast data directory is mounted and writable now. */
+  public static boolean isUsable(Path directory) {
+    return Files.isWritable(directory) && Files.exists(directory.resolve(FastDiskLedger.MARKER));
+  }
+
   /** Where their files really lie, symbolic links resolved. */
   public List<Path> realPaths() {
     return directories.stream().map(d -> d.location.toCanonical().toPath()).toList();

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +42,7 @@ final class FastQuota {
   private final List<Path> roots;
   private final OptionalLong configuredBytes;
   private final LongSupplier nanoTime;
+  private final Predicate<Path> usable;
   private final Set<Reservation> open = new HashSet<>();
   private FastUsage usage;
   private long measuredAtNanos;
@@ -48,11 +50,17 @@ final class FastQuota {
   /**
    * @param roots the fast data directories; none = no fast disk, quota 0
    * @param configuredBytes the node's limit; absent = 90 % of the disk
+   * @param usable whether the disk of a root is there and writable now
    */
-  FastQuota(List<Path> roots, OptionalLong configuredBytes, LongSupplier nanoTime) {
+  FastQuota(
+      List<Path> roots,
+      OptionalLong configuredBytes,
+      LongSupplier nanoTime,
+      Predicate<Path> usable) {
     this.roots = List.copyOf(roots);
     this.configuredBytes = configuredBytes;
     this.nanoTime = nanoTime;
+    this.usable = usable;
   }
 
   /** The node's limit, bytes. */
@@ -143,16 +151,16 @@ final class FastQuota {
 
   private Stores stores() {
     long total = 0;
-    long usable = 0;
+    long free = 0;
     Set<FileStore> seen = new HashSet<>();
     for (Path root : roots) {
-      boolean writable = Files.isWritable(root);
+      boolean writable = usable.test(root);
       noteWhetherWritable(root, writable);
       try {
         FileStore store = Files.getFileStore(root);
         if (seen.add(store)) {
           total += store.getTotalSpace();
-          usable += writable ? store.getUsableSpace() : 0;
+          free += writable ? store.getUsableSpace() : 0;
         }
       } catch (IOException e) {
         if (writable) {
@@ -160,16 +168,17 @@ final class FastQuota {
         }
       }
     }
-    return new Stores(total, usable);
+    return new Stores(total, free);
   }
 
   /**
-   * A broken disk is often remounted read-only: a disk without room, which must not stop flushes.
+   * A broken disk is often remounted read-only, or vanishes and leaves its empty mount point: a
+   * disk without room, which must not stop flushes.
    */
   private void noteWhetherWritable(Path root, boolean writable) {
     if (!writable && unwritable.add(root)) {
       logger.error(
-          "fast directory {} is not writable: rows go to slow until it is; look for disk errors in"
+          "fast directory {} is not writable or its disk is gone: rows go to slow until it is; look for disk errors in"
               + " the system's log, repair or replace the disk, then restart the node",
           root);
     } else if (writable && unwritable.remove(root)) {

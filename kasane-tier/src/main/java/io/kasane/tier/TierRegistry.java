@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier;
 
+import io.kasane.host.FastDirectories;
 import io.kasane.host.KasaneHost;
 import io.kasane.host.NodeExtension;
 import io.kasane.tier.view.TierViews;
@@ -45,7 +46,8 @@ public final class TierRegistry implements NodeExtension {
         new FastQuota(
             kasane.fastDirectories().realPaths(),
             kasane.config().fastQuotaBytes(),
-            System::nanoTime);
+            System::nanoTime,
+            FastDirectories::isUsable);
     budget = new FastBudget(quota, tables::values);
     TierViews.register(() -> tables.values().stream().map(TableReport::new).toList());
     Schema.instance.registerListener(

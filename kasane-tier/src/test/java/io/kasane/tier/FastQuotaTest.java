@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FastQuotaTest {
   @TempDir private Path disk;
   private final AtomicLong nanos = new AtomicLong();
+  private boolean mounted = true;
   private Path table;
   private Path otherTable;
 
@@ -26,7 +27,7 @@ class FastQuotaTest {
   }
 
   private FastQuota quota(long bytes) {
-    return new FastQuota(List.of(disk), OptionalLong.of(bytes), nanos::get);
+    return new FastQuota(List.of(disk), OptionalLong.of(bytes), nanos::get, path -> mounted);
   }
 
   private static Path file(Path directory, String name, int bytes) throws IOException {
@@ -111,9 +112,18 @@ class FastQuotaTest {
   }
 
   @Test
+  void aDiskThatIsGoneAdmitsNothing() {
+    FastQuota quota = quota(1_000);
+    mounted = false;
+    assertThat(open(quota, table).covers(1, 0)).isFalse();
+    mounted = true;
+    assertThat(open(quota, table).covers(1, 0)).isTrue();
+  }
+
+  @Test
   void quotaZeroAndNoDiskAdmitNothing() {
     assertThat(open(quota(0), table).covers(1, 0)).isFalse();
-    FastQuota none = new FastQuota(List.of(), OptionalLong.of(1_000), nanos::get);
+    FastQuota none = new FastQuota(List.of(), OptionalLong.of(1_000), nanos::get, path -> mounted);
     assertThat(none.limitBytes()).isZero();
     assertThat(open(none, table).covers(1, 0)).isFalse();
   }
