@@ -316,7 +316,8 @@ class FailureIT {
         small.setReadOnly(true);
         loadAndFlush(rows);
         assertThat(dataFiles(node.settings().slow().resolve("safety"))).isNotEmpty();
-        assertThat(node.log().contains("is not writable: rows go to slow")).isTrue();
+        assertThat(node.log().contains("is not writable or its disk is gone: rows go to slow"))
+            .isTrue();
       }
       node.kill9();
       small.setReadOnly(false);
