@@ -10,11 +10,13 @@ import io.kasane.node.NodeSettings;
 import io.kasane.node.Ports;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 
 /** The words these tests share: compaction options, and orders to a node that nodetool also has. */
 final class Tiered {
@@ -93,6 +95,11 @@ final class Tiered {
             + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': "
             + replicas
             + "}");
+  }
+
+  /** Waits until all nodes know the last change of the schema. */
+  static void awaitSchema(CqlSession session) {
+    Awaitility.await().atMost(Duration.ofSeconds(60)).until(session::checkSchemaAgreement);
   }
 
   static void flush(LocalNode node, String... tables) {
