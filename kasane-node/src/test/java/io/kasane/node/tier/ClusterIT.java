@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node.tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A ring of nodes with Kasane: replicas agree whatever disk their rows lie on. */
+@Tag("node")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ClusterIT {
+  private static final int ROWS = 300;
+  private static final int HOT = 30;
+
+  @TempDir private static Path dir;
+  private LocalCluster cluster;
+  private LocalNode third;
+  private CqlSession session;
+  private TieredRows rows;
+
+  @BeforeAll
+  void startTwo() {
+    cluster =
+        Tiered.nodes(
+            3,
+            dir,
+            settings -> settings.heap("512m").jvmFlag("-Dcassandra.enable_nodelocal_queries=true"));
+    cluster.node(1).start().waitUntilReady();
+    cluster.node(2).start().waitUntilReady();
+    session = cluster.node(1).connect();
+    Tiered.createKeyspace(session, 2);
+    Tiered.awaitSchema(session);
+    rows = new TieredRows(cluster.node(1), session, "rows", Tiered.onRequest());
+    rows.at(DefaultConsistencyLevel.QUORUM);
+  }
+
+  @AfterAll
+  void stop() {
+    if (session != null) {
+      session.close();
+    }
+    if (third != null) {
+      third.kill9();
+    }
+    cluster.close();
+  }
+
+  @Test
+  @Order(1)
+  void shouldStreamToANodeThatJoins() {
+    rows.write(0, ROWS).read(0, HOT); // a quorum of two is both
+    for (LocalNode node : cluster.nodes().subList(0, 2)) {
+      Tiered.compact(node, rows.table());
+      assertThat(rows.files(node).settled().fast()).isNotEmpty();
+    }
+    rows.write(ROWS / 2, ROWS);
+
+    third =
+        cluster
+            .node(3)
+            .with(
+                settings ->
+                    settings.yaml("auto_bootstrap", true).yaml("seed_provider", firstTwo()));
+    third.start().waitUntilReady();
+
+    assertThat(rows.files(third).settled().slow()).isNotEmpty();
+    assertThat(rows.files(third).fast()).isEmpty();
+    rows.requireAll("bootstrap", DefaultConsistencyLevel.ALL);
+    for (LocalNode node : cluster.nodes().subList(0, 2)) {
+      node.nodetool("cleanup", Tiered.KEYSPACE);
+    }
+    rows.requireAll("cleanup", DefaultConsistencyLevel.ALL);
+    Map<String, Integer> replicas = new HashMap<>();
+    for (LocalNode node : nodes()) {
+      Tiered.compact(node, rows.table()); // then each key is in one SSTable
+      rows.files(node).settled().keys().all().forEach(key -> replicas.merge(key, 1, Integer::sum));
+    }
+    assertThat(replicas).hasSize(ROWS);
+    assertThat(replicas.values()).containsOnly(2);
+  }
+
+  private List<Map<String, Object>> firstTwo() {
+    String seeds =
+        cluster.node(1).settings().address() + "," + cluster.node(2).settings().address();
+    return List.of(
+        Map.of(
+            "class_name",
+            "org.apache.cassandra.locator.SimpleSeedProvider",
+            "parameters",
+            List.of(Map.of("seeds", seeds))));
+  }
+
+  private List<LocalNode> nodes() {
+    return List.of(cluster.node(1), cluster.node(2), third);
+  }
+
+  @Test
+  @Order(2)
+  void shouldAgreeAfterARepair() {
+    session.execute(
+        "ALTER KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}");
+    Tiered.awaitSchema(session);
+    repair();
+    requireAllOnEachNode("repair to three replicas");
+
+    cluster.node(2).stop();
+    rows.write(0, HOT * 2).delete(0).delete(ROWS - 1).read(0, HOT);
+    // Without its hints, only a repair can tell the node what it missed.
+    for (LocalNode node : List.of(cluster.node(1), third)) {
+      node.nodetool("truncatehints");
+      Tiered.compact(node, rows.table());
+    }
+    rows.requireAll("a node stopped");
+    cluster.node(2).start().waitUntilReady();
+    awaitAllSeeAll();
+    repair();
+
+    requireAllOnEachNode("repair after a stop");
+    for (LocalNode node : nodes()) {
+      Tiered.compact(node, rows.table());
+    }
+    requireAllOnEachNode("compact");
+  }
+
+  private void awaitAllSeeAll() {
+    for (LocalNode node : nodes()) {
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .ignoreException(IOException.class)
+          .until(
+              () -> {
+                try (var jmx = node.jmx()) {
+                  return jmx.liveNodes() == nodes().size();
+                }
+              });
+    }
+  }
+
+  private void repair() {
+    cluster.node(1).nodetool("repair", "--full", Tiered.KEYSPACE);
+  }
+
+  /** Asks each node for what it holds itself. */
+  private void requireAllOnEachNode(String after) {
+    for (LocalNode node : nodes()) {
+      rows.requireAllOn(node, after, NodeLocal.INSTANCE);
+    }
+  }
+
+  /** Cassandra's level for debugging: the node asked answers from its own rows alone. */
+  private enum NodeLocal implements ConsistencyLevel {
+    INSTANCE;
+
+    @Override
+    public int getProtocolCode() {
+      return 11;
+    }
+
+    @Override
+    public boolean isDcLocal() {
+      return true;
+    }
+
+    @Override
+    public boolean isSerial() {
+      return false;
+    }
+  }
+
+  @Test
+  @Order(3)
+  void shouldServeStockCqlsh() throws Exception {
+    Process version = new ProcessBuilder("sh", "-c", "cqlsh --version").start();
+    assumeTrue(
+        version.waitFor() == 0,
+        "no working cqlsh on the PATH; install one with 'pip install cqlsh'");
+
+    String out =
+        cqlsh(
+            "SELECT count(*) FROM k.rows; SELECT version FROM k.rows WHERE id = 1;"
+                + " SELECT table_name, placement FROM kasane_views.tables; DESCRIBE TABLE k.rows");
+
+    assertThat(out)
+        .contains("HeatTieredCompactionStrategy")
+        .containsPattern("\\s" + (ROWS - 2) + "\\s")
+        .containsPattern("rows \\|\\s+heat");
+  }
+
+  private String cqlsh(String statements) throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(
+                "cqlsh",
+                "--request-timeout=60",
+                "-e",
+                statements,
+                cluster.node(1).settings().address(),
+                Integer.toString(cluster.node(1).settings().nativePort()))
+            .redirectErrorStream(true)
+            .start();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(out).isZero();
+    return out;
+  }
+}
