@@ -107,7 +107,7 @@ public final class TableReport {
       if (table.tierOf(sstable.descriptor) == tier) {
         sstables++;
         bytes += sstable.bytesOnDisk();
-        partitions += sstable.estimatedKeys();
+        partitions += sstable.getEstimatedPartitionSize().count();
         reads += table.readStats().readsOf(sstable.descriptor);
       }
     }
