@@ -33,7 +33,7 @@ public record DemoSettings(
   /** Checks the numbers. */
   public DemoSettings {
     require("--rows", rows, 1_000, 50_000_000);
-    require("--seconds", seconds, 5, 86_400);
+    require("--seconds", seconds, 1, 86_400);
     require("--updates", updatePercent, 0, 100);
     require("--rate", operationsPerSecond, 1, 10_000_000);
     require("in flight", inFlight, 1, 4096);
