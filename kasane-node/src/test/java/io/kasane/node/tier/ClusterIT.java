@@ -51,6 +51,7 @@ class ClusterIT {
     cluster.node(1).start().waitUntilReady();
     cluster.node(2).start().waitUntilReady();
     session = cluster.node(1).connect();
+    Tiered.awaitNodes(session, 2);
     Tiered.createKeyspace(session, 2);
     Tiered.awaitSchema(session);
     rows = new TieredRows(cluster.node(1), session, "rows", Tiered.onRequest());

@@ -2,6 +2,7 @@
 package io.kasane.node.tier;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
 import io.kasane.node.Distribution;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
@@ -95,6 +96,18 @@ final class Tiered {
             + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': "
             + replicas
             + "}");
+  }
+
+  /** Waits until the driver knows so many nodes as up: it asks no other for schema agreement. */
+  static void awaitNodes(CqlSession session, int nodes) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () ->
+                session.getMetadata().getNodes().values().stream()
+                        .filter(node -> node.getState() == NodeState.UP)
+                        .count()
+                    == nodes);
   }
 
   /** Waits until all nodes know the last change of the schema. */
