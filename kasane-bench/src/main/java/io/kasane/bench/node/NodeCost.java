@@ -40,8 +40,6 @@ public final class NodeCost {
     Path dir = Files.createTempDirectory("kasane-cost");
     try (LocalCluster stock = node(dir.resolve("stock"), false);
         LocalCluster other = node(dir.resolve("other"), !nullTest)) {
-      stock.start();
-      other.start();
       try (CqlSession stockSession = stock.connect();
           CqlSession otherSession = other.connect()) {
         MemoryLoad baseline = prepare(stock, stockSession, STOCK);
@@ -53,11 +51,13 @@ public final class NodeCost {
     }
   }
 
+  /** Started at once: the next one looks for a network that is still free. */
   private static LocalCluster node(Path dir, boolean kasane) {
     return LocalCluster.builder(Distribution.locate(), dir)
         .isolated()
         .each(node -> node.withKasane(kasane))
-        .build();
+        .build()
+        .start();
   }
 
   /** Half of the reads find their row in an SSTable, half in the memtable. */
