@@ -20,7 +20,7 @@ import java.util.Locale;
  * over throughput of a stock node, both up at once and loaded in turn.
  */
 public final class NodeCost {
-  private static final Duration WARM_UP = Duration.ofSeconds(20);
+  private static final Duration WARM_UP = Duration.ofSeconds(50);
   private static final Duration WINDOW = Duration.ofSeconds(10);
   private static final String STRATEGY = "io.kasane.tier.HeatTieredCompactionStrategy";
   private static final String STOCK = "SizeTieredCompactionStrategy";
