@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Which addresses a node needs, and whether they are free. */
 public final class Ports {
@@ -55,13 +56,17 @@ public final class Ports {
     }
   }
 
-  /** Returns the first loopback network whose first {@code nodes} addresses are unused. */
+  /**
+   * Returns a loopback network whose first {@code nodes} addresses are unused. The search begins at
+   * random: two clusters that start at the same time do not race for the first free one.
+   */
   public static String freeNetwork(int nodes) {
-    for (int third = 1; third <= LAST_NETWORK; third++) {
-      String network = "127.0." + third;
+    int start = ThreadLocalRandom.current().nextInt(LAST_NETWORK);
+    for (int i = 0; i < LAST_NETWORK; i++) {
+      String network = "127.0." + (1 + (start + i) % LAST_NETWORK);
       boolean free = true;
-      for (int i = 1; i <= nodes && free; i++) {
-        String host = network + "." + i;
+      for (int node = 1; node <= nodes && free; node++) {
+        String host = network + "." + node;
         free =
             isFree(host, NodeSettings.DEFAULT_NATIVE_PORT)
                 && isFree(host, NodeSettings.DEFAULT_STORAGE_PORT);

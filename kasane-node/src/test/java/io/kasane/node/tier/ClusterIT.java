@@ -12,11 +12,9 @@ import io.kasane.node.LocalNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -51,9 +49,9 @@ class ClusterIT {
     cluster.node(1).start().waitUntilReady();
     cluster.node(2).start().waitUntilReady();
     session = cluster.node(1).connect();
-    Tiered.awaitNodes(session, 2);
+    Tiered.awaitAllSeeAll(cluster.nodes().subList(0, 2));
     Tiered.createKeyspace(session, 2);
-    Tiered.awaitSchema(session);
+    Tiered.awaitSchema(cluster.node(1));
     rows = new TieredRows(cluster.node(1), session, "rows", Tiered.onRequest());
     rows.at(DefaultConsistencyLevel.QUORUM);
   }
@@ -86,6 +84,7 @@ class ClusterIT {
                 settings ->
                     settings.yaml("auto_bootstrap", true).yaml("seed_provider", firstTwo()));
     third.start().waitUntilReady();
+    Tiered.awaitAllSeeAll(nodes());
 
     assertThat(rows.files(third).settled().slow()).isNotEmpty();
     assertThat(rows.files(third).fast()).isEmpty();
@@ -123,7 +122,7 @@ class ClusterIT {
   void shouldAgreeAfterARepair() {
     session.execute(
         "ALTER KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}");
-    Tiered.awaitSchema(session);
+    Tiered.awaitSchema(cluster.node(1));
     repair();
     requireAllOnEachNode("repair to three replicas");
 
@@ -136,7 +135,7 @@ class ClusterIT {
     }
     rows.requireAll("a node stopped");
     cluster.node(2).start().waitUntilReady();
-    awaitAllSeeAll();
+    Tiered.awaitAllSeeAll(nodes());
     repair();
 
     requireAllOnEachNode("repair after a stop");
@@ -144,20 +143,6 @@ class ClusterIT {
       Tiered.compact(node, rows.table());
     }
     requireAllOnEachNode("compact");
-  }
-
-  private void awaitAllSeeAll() {
-    for (LocalNode node : nodes()) {
-      Awaitility.await()
-          .atMost(Duration.ofSeconds(60))
-          .ignoreException(IOException.class)
-          .until(
-              () -> {
-                try (var jmx = node.jmx()) {
-                  return jmx.liveNodes() == nodes().size();
-                }
-              });
-    }
   }
 
   private void repair() {

@@ -2,27 +2,25 @@
 package io.kasane.node.tier;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.metadata.NodeState;
 import io.kasane.node.Distribution;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeJmx;
 import io.kasane.node.NodeSettings;
-import io.kasane.node.Ports;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /** The words these tests share: compaction options, and orders to a node that nodetool also has. */
 final class Tiered {
   static final String KEYSPACE = "k";
 
+  private static final String STORAGE_PROXY = "org.apache.cassandra.db:type=StorageProxy";
   private static final String STORAGE_SERVICE = "org.apache.cassandra.db:type=StorageService";
 
   private Tiered() {}
@@ -32,27 +30,11 @@ final class Tiered {
   }
 
   static LocalCluster nodes(int count, Path dir, Consumer<NodeSettings.Builder> change) {
-    String network = freeNetwork(count);
     return LocalCluster.builder(Distribution.locate(), dir)
         .isolated()
         .nodes(count)
-        .each(settings -> settings.network(network))
         .each(change)
         .build();
-  }
-
-  /** Drawn at random, so that two test runs on one machine do not race for the first free one. */
-  private static String freeNetwork(int nodes) {
-    while (true) {
-      String network = "127.1." + (1 + ThreadLocalRandom.current().nextInt(250));
-      if (IntStream.rangeClosed(1, nodes)
-          .allMatch(
-              i ->
-                  Ports.isFree(network + "." + i, NodeSettings.DEFAULT_NATIVE_PORT)
-                      && Ports.isFree(network + "." + i, NodeSettings.DEFAULT_STORAGE_PORT))) {
-        return network;
-      }
-    }
   }
 
   /**
@@ -98,21 +80,37 @@ final class Tiered {
             + "}");
   }
 
-  /** Waits until the driver knows so many nodes as up: it asks no other for schema agreement. */
-  static void awaitNodes(CqlSession session, int nodes) {
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
-        .until(
-            () ->
-                session.getMetadata().getNodes().values().stream()
-                        .filter(node -> node.getState() == NodeState.UP)
-                        .count()
-                    == nodes);
+  /**
+   * Waits until each node sees all of them alive: before that, a change of schema may pass one by.
+   */
+  static void awaitAllSeeAll(List<LocalNode> nodes) {
+    for (LocalNode node : nodes) {
+      await(node, jmx -> jmx.liveNodes() == nodes.size());
+    }
   }
 
-  /** Waits until all nodes know the last change of the schema. */
-  static void awaitSchema(CqlSession session) {
-    Awaitility.await().atMost(Duration.ofSeconds(60)).until(session::checkSchemaAgreement);
+  /**
+   * Waits until all nodes that the given one sees know the last change of the schema. The driver's
+   * own check leaves out the nodes that it has not met yet.
+   */
+  static void awaitSchema(LocalNode node) {
+    await(node, jmx -> ((Map<?, ?>) jmx.attribute(STORAGE_PROXY, "SchemaVersions")).size() == 1);
+  }
+
+  private static void await(LocalNode node, JmxCondition condition) {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(2))
+        .ignoreException(IOException.class)
+        .until(
+            () -> {
+              try (NodeJmx jmx = node.jmx()) {
+                return condition.holds(jmx);
+              }
+            });
+  }
+
+  private interface JmxCondition {
+    boolean holds(NodeJmx jmx) throws IOException;
   }
 
   static void flush(LocalNode node, String... tables) {

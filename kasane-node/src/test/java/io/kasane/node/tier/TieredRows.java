@@ -35,7 +35,7 @@ final class TieredRows {
             + qualified()
             + " (id int PRIMARY KEY, version int, payload text) WITH compaction = "
             + compaction);
-    Tiered.awaitSchema(session);
+    Tiered.awaitSchema(node);
   }
 
   String table() {
