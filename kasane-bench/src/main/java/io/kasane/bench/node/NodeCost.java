@@ -20,8 +20,8 @@ import java.util.Locale;
  * over throughput of a stock node, both up at once and loaded in turn.
  */
 public final class NodeCost {
-  private static final Duration WARM_UP = Duration.ofSeconds(50);
-  private static final Duration WINDOW = Duration.ofSeconds(10);
+  private static final int WARM_UP_ROUNDS = 14;
+  private static final Duration WINDOW = Duration.ofSeconds(5);
   private static final String STRATEGY = "io.kasane.tier.HeatTieredCompactionStrategy";
   private static final String STOCK = "SizeTieredCompactionStrategy";
 
@@ -30,20 +30,24 @@ public final class NodeCost {
   /**
    * Runs the comparison.
    *
-   * @param arguments {@code --rounds N} (default 8); {@code --null} to compare stock with stock
+   * @param arguments {@code --rounds N} (default 24, of 20 s); {@code --null} to compare stock with
+   *     stock
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     List<String> options = Arrays.asList(arguments);
     int at = options.indexOf("--rounds");
-    int rounds = at < 0 ? 8 : Integer.parseInt(options.get(at + 1));
+    int rounds = at < 0 ? 24 : Integer.parseInt(options.get(at + 1));
     boolean nullTest = options.contains("--null");
     Path dir = Files.createTempDirectory("kasane-cost");
     try (LocalCluster stock = node(dir.resolve("stock"), false);
         LocalCluster other = node(dir.resolve("other"), !nullTest)) {
       try (CqlSession stockSession = stock.connect();
           CqlSession otherSession = other.connect()) {
-        MemoryLoad baseline = prepare(stock, stockSession, STOCK);
-        MemoryLoad contestant = prepare(other, otherSession, nullTest ? STOCK : STRATEGY);
+        Side baseline = prepare(stock, stockSession, STOCK);
+        Side contestant = prepare(other, otherSession, nullTest ? STOCK : STRATEGY);
+        System.out.println("warming up");
+        measure(WARM_UP_ROUNDS, baseline, contestant);
+        System.out.println("measuring");
         print(measure(rounds, baseline, contestant));
       }
     } finally {
@@ -61,47 +65,85 @@ public final class NodeCost {
   }
 
   /** Half of the reads find their row in an SSTable, half in the memtable. */
-  private static MemoryLoad prepare(LocalCluster cluster, CqlSession session, String strategy)
+  private static Side prepare(LocalCluster cluster, CqlSession session, String strategy)
       throws IOException, InterruptedException {
     MemoryLoad load = MemoryLoad.create(session, strategy);
     load.fill();
     try (NodeJmx jmx = cluster.node(1).jmx()) {
       jmx.flush(MemoryLoad.KEYSPACE, MemoryLoad.TABLE);
     }
-    load.run(WARM_UP);
-    return load;
+    return new Side(cluster.node(1).process().orElseThrow(), load);
   }
 
-  private static List<double[]> measure(int rounds, MemoryLoad baseline, MemoryLoad contestant)
+  private record Side(ProcessHandle node, MemoryLoad load) {
+    /** Loads the node for one window and adds what it did. */
+    Sum window(Sum before) throws InterruptedException {
+      Duration cpuBefore = node.info().totalCpuDuration().orElseThrow();
+      double rate = load.run(WINDOW);
+      Duration cpu = node.info().totalCpuDuration().orElseThrow().minus(cpuBefore);
+      return new Sum(
+          before.operations + rate * WINDOW.toNanos() / 1e9, before.cpuNanos + cpu.toNanos());
+    }
+  }
+
+  private record Sum(double operations, double cpuNanos) {
+    static final Sum NONE = new Sum(0, 0);
+
+    double cpuPerOperation() {
+      return cpuNanos / operations;
+    }
+  }
+
+  /** One round of a stock window, two of the other, one of stock: a steady drift cancels out. */
+  private static List<Ratio> measure(int rounds, Side baseline, Side contestant)
       throws InterruptedException {
-    List<double[]> results = new ArrayList<>();
-    for (int round = 0; round < rounds; round++) {
-      double[] rates = new double[2];
-      boolean baselineFirst = round % 2 == 0;
-      for (int i = 0; i < 2; i++) {
-        boolean isBaseline = (i == 0) == baselineFirst;
-        rates[isBaseline ? 0 : 1] = (isBaseline ? baseline : contestant).run(WINDOW);
-      }
-      results.add(rates);
+    List<Ratio> ratios = new ArrayList<>();
+    for (int round = 1; round <= rounds; round++) {
+      Sum stock = baseline.window(Sum.NONE);
+      Sum other = contestant.window(contestant.window(Sum.NONE));
+      stock = baseline.window(stock);
+      Ratio ratio =
+          new Ratio(
+              other.operations / stock.operations,
+              other.cpuPerOperation() / stock.cpuPerOperation());
+      ratios.add(ratio);
+      double seconds = 2 * WINDOW.toNanos() / 1e9;
       System.out.printf(
           Locale.ROOT,
-          "round %2d of %d: stock %,.0f ops/s, other %,.0f ops/s, ratio %.3f%n",
-          round + 1,
+          "round %2d of %d: stock %,.0f ops/s, %.1f us CPU each; other %,.0f ops/s, %.1f us;"
+              + " throughput %.3f, CPU %.3f%n",
+          round,
           rounds,
-          rates[0],
-          rates[1],
-          rates[1] / rates[0]);
+          stock.operations / seconds,
+          stock.cpuPerOperation() / 1e3,
+          other.operations / seconds,
+          other.cpuPerOperation() / 1e3,
+          ratio.throughput,
+          ratio.cpu);
     }
-    return results;
+    return ratios;
   }
 
-  private static void print(List<double[]> results) {
+  /** The other node over stock. */
+  private record Ratio(double throughput, double cpu) {}
+
+  private static void print(List<Ratio> ratios) {
+    print("throughput", ratios.stream().mapToDouble(Ratio::throughput).toArray());
+    print("node CPU per operation", ratios.stream().mapToDouble(Ratio::cpu).toArray());
+  }
+
+  private static void print(String what, double[] values) {
+    double mean = Arrays.stream(values).average().orElseThrow();
+    double squares = Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();
+    double standardError = Math.sqrt(squares / (values.length - 1) / values.length);
     System.out.printf(
         Locale.ROOT,
-        "median: stock %,.0f ops/s, other %,.0f ops/s, ratio %.3f%n",
-        median(results.stream().mapToDouble(r -> r[0]).toArray()),
-        median(results.stream().mapToDouble(r -> r[1]).toArray()),
-        median(results.stream().mapToDouble(r -> r[1] / r[0]).toArray()));
+        "%s, other over stock: median %.3f, mean %.3f +- %.3f (one standard error, %d rounds)%n",
+        what,
+        median(values),
+        mean,
+        standardError,
+        values.length);
   }
 
   private static double median(double[] values) {
