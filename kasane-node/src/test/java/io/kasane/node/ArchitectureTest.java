@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Arrows between the modules point down only, and files stay small. */
 class ArchitectureTest {
+  private static final String DISK = "io.kasane.disk..";
   private static final String HEAT = "io.kasane.heat..";
   private static final String HOST = "io.kasane.host..";
   private static final String TIER = "io.kasane.tier..";
@@ -63,6 +64,30 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage(HOST, TIER, NODE, BENCH, CASSANDRA)
             .because("policies must run in a simulator, without a node"));
+  }
+
+  @Test
+  void diskStandsAlone() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(DISK)
+            .should()
+            .dependOnClassesThat()
+            .resideOutsideOfPackages(DISK, "java..", "javax.management..")
+            .because("it lies beneath the class path of any program"));
+  }
+
+  @Test
+  void onlyBenchUsesModelledDisks() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(HEAT, HOST, TIER, NODE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(DISK)
+            .because("they are for experiments"));
   }
 
   @Test

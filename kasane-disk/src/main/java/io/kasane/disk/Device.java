@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.disk;
+
+import io.kasane.disk.model.Disk;
+import io.kasane.disk.model.DiskSpec;
+import io.kasane.disk.model.Request;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+
+/** One modelled disk of this process. Safe for use by many threads. */
+public final class Device implements DiskMXBean {
+  private static final PreciseWait WAIT = PreciseWait.calibrated();
+
+  private final String name;
+  private final DiskSpec spec;
+  private final Disk disk;
+  private final UsedSpace space;
+  private final ConcurrentHashMap<String, Traffic> traffic = new ConcurrentHashMap<>();
+
+  Device(String name, DiskSpec spec, long seed, UsedSpace space) {
+    this.name = name;
+    this.spec = spec;
+    this.disk = spec.open(seed);
+    this.space = space;
+  }
+
+  /** Returns the disk's name in the layout. */
+  public String name() {
+    return name;
+  }
+
+  /** Returns how full the disk is. */
+  public UsedSpace space() {
+    return space;
+  }
+
+  /** Returns how far a sequential reader is read ahead, in bytes. */
+  public long readAheadBytes() {
+    return spec.readAheadBytes();
+  }
+
+  /** Lets the disk serve a request, and the calling thread wait until it has. */
+  public void access(Request request) {
+    long begin = System.nanoTime();
+    long done = submit(request);
+    WAIT.until(done);
+    counters().waitedNanos.add(System.nanoTime() - begin);
+  }
+
+  /** Lets the disk serve a request that nobody waits for, and returns when it will be done. */
+  public long submit(Request request) {
+    counters().count(request.write(), request.bytes());
+    synchronized (disk) {
+      return disk.submit(request, System.nanoTime());
+    }
+  }
+
+  private Traffic counters() {
+    return traffic.computeIfAbsent(Traffic.kindOfThread(), kind -> new Traffic());
+  }
+
+  @Override
+  public String getModel() {
+    return spec.describe();
+  }
+
+  @Override
+  public long getCapacityBytes() {
+    return space.capacityBytes();
+  }
+
+  @Override
+  public long getUsedBytes() {
+    return space.usedBytes();
+  }
+
+  @Override
+  public long getBusyNanos() {
+    synchronized (disk) {
+      return disk.busyNanos();
+    }
+  }
+
+  @Override
+  public Map<String, Long> getReads() {
+    return sums(kind -> kind.reads);
+  }
+
+  @Override
+  public Map<String, Long> getReadBytes() {
+    return sums(kind -> kind.readBytes);
+  }
+
+  @Override
+  public Map<String, Long> getWrites() {
+    return sums(kind -> kind.writes);
+  }
+
+  @Override
+  public Map<String, Long> getWrittenBytes() {
+    return sums(kind -> kind.writtenBytes);
+  }
+
+  @Override
+  public Map<String, Long> getWaitedNanos() {
+    return sums(kind -> kind.waitedNanos);
+  }
+
+  private Map<String, Long> sums(Function<Traffic, LongAdder> counter) {
+    Map<String, Long> sums = new TreeMap<>();
+    traffic.forEach((kind, counted) -> sums.put(kind, counter.apply(counted).sum()));
+    return sums;
+  }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.disk;
+
+import java.util.Map;
+
+/**
+ * What a modelled disk has done, under {@code io.kasane.disk:type=Disk,name=NAME}.
+ *
+ * <p>The maps have one entry per kind of thread: the name of the thread up to the first character
+ * that is no letter, in Cassandra {@code ReadStage}, {@code CompactionExecutor} and so on.
+ */
+public interface DiskMXBean {
+  /** Returns the model and its figures. */
+  String getModel();
+
+  /** Returns how much fits, in bytes. */
+  long getCapacityBytes();
+
+  /** Returns how much is stored, in bytes, as of at most a second ago. */
+  long getUsedBytes();
+
+  /** Returns how long the disk has worked, in nanoseconds. */
+  long getBusyNanos();
+
+  /** Returns the read requests that reached the disk. */
+  Map<String, Long> getReads();
+
+  /** Returns the bytes of these requests, read-ahead included. */
+  Map<String, Long> getReadBytes();
+
+  /** Returns the write requests that reached the disk. */
+  Map<String, Long> getWrites();
+
+  /** Returns the bytes of these requests. */
+  Map<String, Long> getWrittenBytes();
+
+  /** Returns how long threads waited for the disk, in nanoseconds. */
+  Map<String, Long> getWaitedNanos();
+}
