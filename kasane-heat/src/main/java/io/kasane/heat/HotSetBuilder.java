@@ -26,6 +26,26 @@ public final class HotSetBuilder {
     this.unknownSizeBytes = unknownSizeBytes;
   }
 
+  /**
+   * A set of keys that were chosen without asking the snapshot; all others are cold.
+   *
+   * @param keyIds the hot keys, each once
+   * @param heat for the share of heat that falls on them, and their mean size
+   */
+  public static HotSet listed(long[] keyIds, HeatSnapshot heat) {
+    IdSet hot = new IdSet(keyIds, keyIds.length);
+    double hotHeat = 0;
+    for (int at = 0; at < heat.size(); at++) {
+      if (hot.contains(heat.keyIdAt(at))) {
+        hotHeat += heat.heatAt(at);
+      }
+    }
+    double total = heat.totalHeat();
+    long bytes = Math.round(keyIds.length * heat.meanSizeBytes());
+    return new KeyHotSet(
+        hot, IdSet.EMPTY, Temperature.COLD, bytes, total > 0 ? Math.min(1, hotHeat / total) : 0);
+  }
+
   /** Makes the key at this position of the snapshot hot. Adding a position twice is an error. */
   public void add(int position) {
     if (count == ids.length) {

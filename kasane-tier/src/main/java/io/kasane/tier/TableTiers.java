@@ -11,6 +11,7 @@ import io.kasane.host.KasaneStorageHook;
 import io.kasane.host.TableMetrics;
 import io.kasane.host.TableObserver;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.OptionalLong;
@@ -93,9 +94,36 @@ final class TableTiers implements TableObserver, INotificationConsumer {
       log.restoreInto(fresh);
       tracker = fresh;
     }
-    policy = changed.makePolicy(() -> (long) (changed.fastFill() * budget.bytesFor(this)));
+    policy = makePolicy(changed);
     options = changed;
     refreshHotSet();
+  }
+
+  private HeatPolicy makePolicy(TierOptions changed) {
+    try {
+      return changed.makePolicy(
+          () -> (long) (changed.fastFill() * budget.bytesFor(this)), cfs.getPartitioner());
+    } catch (UncheckedIOException e) {
+      logger.error(
+          "{}.{}: {}. Its rows stay where they are. Put the list there and repeat the ALTER TABLE.",
+          cfs.getKeyspaceName(),
+          cfs.getTableName(),
+          e.getMessage());
+      return new UnknownPolicy();
+    }
+  }
+
+  /** Knows nothing, so that nothing moves. */
+  private static final class UnknownPolicy implements HeatPolicy {
+    @Override
+    public HotSet select(HeatSnapshot heat) {
+      return HotSet.unknown();
+    }
+
+    @Override
+    public String name() {
+      return "unknown";
+    }
   }
 
   private String logName() {

@@ -4,20 +4,25 @@ package io.kasane.tier;
 import io.kasane.heat.HeatPolicy;
 import io.kasane.heat.HeatTrackerOptions;
 import io.kasane.heat.policy.BudgetPolicy;
+import io.kasane.heat.policy.ListedPolicy;
 import io.kasane.heat.policy.SharePolicy;
 import io.kasane.heat.policy.WindowPolicy;
 import io.kasane.host.NodeConfig;
 import io.kasane.tier.pick.PickerOptions;
 import io.kasane.tier.place.Placement;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.cassandra.config.DurationSpec;
+import org.apache.cassandra.dht.IPartitioner;
 import org.apache.cassandra.exceptions.ConfigurationException;
 
 /**
@@ -28,6 +33,7 @@ import org.apache.cassandra.exceptions.ConfigurationException;
  * @param counts which accesses make a key hot
  * @param minAccesses of the window policy
  * @param share of the share policy
+ * @param list file of the listed policy
  * @param tracker memory and period of the access tracker
  * @param placement where rows go
  * @param fastQuotaBytes this table's part of the fast disk; absent = what the node's quota allows
@@ -40,6 +46,7 @@ public record TierOptions(
     Counts counts,
     int minAccesses,
     double share,
+    Optional<Path> list,
     HeatTrackerOptions tracker,
     Placement.Kind placement,
     OptionalLong fastQuotaBytes,
@@ -49,6 +56,7 @@ public record TierOptions(
   /** Which keys are hot; DESIGN of each in {@code io.kasane.heat.policy}. */
   public enum Policy {
     BUDGET,
+    LISTED,
     SHARE,
     WINDOW
   }
@@ -64,6 +72,7 @@ public record TierOptions(
   static final String COUNTS = "heat_counts";
   static final String MIN_ACCESSES = "heat_min_accesses";
   static final String SHARE = "heat_share";
+  static final String LIST = "heat_list";
   static final String PERIOD = "heat_period";
   static final String CAPACITY = "heat_capacity";
   static final String PLACEMENT = "placement";
@@ -83,6 +92,7 @@ public record TierOptions(
           COUNTS,
           MIN_ACCESSES,
           SHARE,
+          LIST,
           PERIOD,
           CAPACITY,
           PLACEMENT,
@@ -108,11 +118,13 @@ public record TierOptions(
    */
   public static TierOptions parse(Map<String, String> options) {
     Reader in = new Reader(options);
+    Policy policy = in.choice(POLICY, Policy.class, Policy.BUDGET);
     return new TierOptions(
-        in.choice(POLICY, Policy.class, Policy.BUDGET),
+        policy,
         in.choice(COUNTS, Counts.class, Counts.READS),
         (int) in.integer(MIN_ACCESSES, 1, 1, Short.MAX_VALUE),
         in.decimal(SHARE, 0.5, 0, 1),
+        in.file(LIST, policy == Policy.LISTED),
         HeatTrackerOptions.defaults()
             .withCapacityKeys(
                 (int)
@@ -156,10 +168,13 @@ public record TierOptions(
    * The policy that these options ask for.
    *
    * @param budgetBytes bytes of hot rows that the fast disk may hold now
+   * @param partitioner hashes the keys of a list
+   * @throws UncheckedIOException if the list cannot be read
    */
-  HeatPolicy makePolicy(LongSupplier budgetBytes) {
+  HeatPolicy makePolicy(LongSupplier budgetBytes, IPartitioner partitioner) {
     return switch (policy) {
       case BUDGET -> new BudgetPolicy(budgetBytes, KEEP_FACTOR, DEFAULT_KEY_BYTES);
+      case LISTED -> new ListedPolicy(KeyList.read(list.orElseThrow(), partitioner));
       case SHARE -> new SharePolicy(share);
       case WINDOW -> new WindowPolicy(minAccesses);
     };
@@ -240,6 +255,14 @@ public record TierOptions(
         throw bad(name, value, bound);
       }
       throw bad(name, value, bound);
+    }
+
+    Optional<Path> file(String name, boolean needed) {
+      String value = options.get(name);
+      if (value == null && needed) {
+        throw bad(name, "", "the path of a file with one partition key in hexadecimal a line");
+      }
+      return Optional.ofNullable(value).map(Path::of);
     }
 
     OptionalLong bytes(String name) {

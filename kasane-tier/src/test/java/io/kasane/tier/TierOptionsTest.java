@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kasane.tier.place.Placement;
+import java.nio.file.Path;
 import java.util.Map;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,14 @@ class TierOptionsTest {
   }
 
   @Test
+  void aListedPolicyNeedsAList() {
+    assertThatThrownBy(() -> TierOptions.parse(Map.of("heat_policy", "listed")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("heat_list")
+        .hasMessageContaining("hexadecimal");
+  }
+
+  @Test
   void everyOptionIsRead() {
     TierOptions options =
         TierOptions.parse(
@@ -34,6 +43,7 @@ class TierOptionsTest {
                 Map.entry("heat_counts", "both"),
                 Map.entry("heat_min_accesses", "3"),
                 Map.entry("heat_share", "0.25"),
+                Map.entry("heat_list", "/some/keys"),
                 Map.entry("heat_period", "1m"),
                 Map.entry("heat_capacity", "5000"),
                 Map.entry("placement", "fast_first"),
@@ -50,6 +60,7 @@ class TierOptionsTest {
     assertThat(options.counts()).isEqualTo(TierOptions.Counts.BOTH);
     assertThat(options.minAccesses()).isEqualTo(3);
     assertThat(options.share()).isEqualTo(0.25);
+    assertThat(options.list()).hasValue(Path.of("/some/keys"));
     assertThat(options.tracker().periodMillis()).isEqualTo(60_000);
     assertThat(options.tracker().capacityKeys()).isEqualTo(5_000);
     assertThat(options.placement()).isEqualTo(Placement.Kind.FAST_FIRST);
@@ -66,7 +77,7 @@ class TierOptionsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "heat_policy, lru, 'budget, share, window'",
+    "heat_policy, lru, 'budget, listed, share, window'",
     "heat_counts, all, 'reads, writes, both'",
     "placement, random, 'heat, fast-first, free-space'",
     "heat_min_accesses, 0, from 1 to",
