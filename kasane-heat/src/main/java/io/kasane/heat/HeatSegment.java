@@ -115,9 +115,23 @@ final class HeatSegment extends StampedLock {
     sizeCount += 1;
     int at = find(keyId, mixed);
     if (at >= 0) {
-      table[at + 1] = (table[at + 1] & 0xFFFFFFFF00000000L) | Math.min(MAX_SIZE, sizeBytes);
-      table[at + 2] |= CHANGED;
+      setSize(at, sizeBytes);
     }
+  }
+
+  void recordPart(long keyId, long mixed, long sizeBytes) {
+    int at = find(keyId, mixed);
+    if (at >= 0) {
+      long known = table[at + 1] & 0xFFFFFFFFL;
+      if (known > 0 && known < sizeBytes) {
+        setSize(at, sizeBytes);
+      }
+    }
+  }
+
+  private void setSize(int at, long sizeBytes) {
+    table[at + 1] = (table[at + 1] & 0xFFFFFFFF00000000L) | Math.min(MAX_SIZE, sizeBytes);
+    table[at + 2] |= CHANGED;
   }
 
   /** Heat in units, 0 when not tracked. */

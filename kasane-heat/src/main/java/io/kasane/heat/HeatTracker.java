@@ -143,8 +143,8 @@ public final class HeatTracker {
   }
 
   /**
-   * Tells the size of a key's partition. Keys that are not tracked only feed the mean size. May
-   * wait for another thread for the time of one sweep of a lock stripe (some 100 microseconds).
+   * Tells the size of a key's whole partition. Keys that are not tracked only feed the mean size.
+   * May wait for another thread for the time of one sweep of a lock stripe (some 100 microseconds).
    *
    * @param sizeBytes bytes on disk; values below 1 count as 1, values above 4 GiB as 4 GiB - 1
    */
@@ -155,6 +155,24 @@ public final class HeatTracker {
     try {
       segment.ageTo(epoch);
       segment.recordSize(keyId, mixed, Math.max(1, Math.min(HeatSegment.MAX_SIZE, sizeBytes)));
+    } finally {
+      segment.unlockWrite(stamp);
+    }
+  }
+
+  /**
+   * Tells the size of a part of a key's partition, such as one update of it: the partition is at
+   * least as large. Does not feed the mean size, and means nothing for a key of unknown size.
+   *
+   * @param sizeBytes as in {@link #recordSize}
+   */
+  public void recordPart(long keyId, long sizeBytes) {
+    long mixed = KeyMix.mix(keyId ^ seed);
+    HeatSegment segment = segmentOf(mixed);
+    long stamp = segment.writeLock();
+    try {
+      segment.ageTo(epoch);
+      segment.recordPart(keyId, mixed, Math.min(HeatSegment.MAX_SIZE, sizeBytes));
     } finally {
       segment.unlockWrite(stamp);
     }

@@ -28,6 +28,10 @@ final class ExactTwin {
     }
   }
 
+  void recordPart(long key, long size) {
+    sizes.computeIfPresent(key, (same, known) -> Math.max(known, size));
+  }
+
   void halve() {
     totalUnits /= 2;
     units.replaceAll((key, heat) -> heat / 2);

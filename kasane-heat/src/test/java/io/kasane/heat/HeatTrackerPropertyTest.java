@@ -43,6 +43,9 @@ class HeatTrackerPropertyTest {
       } else if (step > 380) {
         tracker.recordSize(id(step % 60), step);
         twin.recordSize(id(step % 60), step);
+      } else if (step > 370) {
+        tracker.recordPart(id(step % 60), 2L * step);
+        twin.recordPart(id(step % 60), 2L * step);
       } else {
         for (int i = 0; i <= step % 5; i++) {
           tracker.record(id(step % 60));

@@ -132,6 +132,23 @@ class HeatTrackerTest {
   }
 
   @Test
+  void aPartOnlyRaisesAKnownSize() {
+    HeatTracker tracker = tracker(100);
+    tracker.record(1);
+    tracker.recordPart(1, 100);
+    assertThat(tracker.snapshot().at(0).sizeBytes()).isZero();
+    assertThat(tracker.snapshot().meanSizeBytes()).isZero();
+    tracker.recordSize(1, 100);
+    tracker.recordPart(1, 50);
+    assertThat(tracker.snapshot().at(0).sizeBytes()).isEqualTo(100);
+    tracker.recordPart(1, 300);
+    assertThat(tracker.snapshot().at(0).sizeBytes()).isEqualTo(300);
+    tracker.recordPart(1, Long.MAX_VALUE);
+    assertThat(tracker.snapshot().at(0).sizeBytes()).isEqualTo(0xFFFFFFFFL);
+    assertThat(tracker.snapshot().meanSizeBytes()).isEqualTo(100);
+  }
+
+  @Test
   void clearForgetsEverything() {
     HeatTracker tracker = tracker(100);
     for (int i = 0; i < 1000; i++) {

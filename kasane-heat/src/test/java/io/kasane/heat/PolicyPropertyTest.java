@@ -133,7 +133,7 @@ class PolicyPropertyTest {
     HeatSnapshot heat = tracker(steps, seed).snapshot();
     long unknown = heat.meanSizeBytes() > 0 ? Math.round(heat.meanSizeBytes()) : DEFAULT_SIZE;
     HotSet plain = new BudgetPolicy(() -> budget, DEFAULT_SIZE).select(heat);
-    HotSet banded = new BudgetPolicy(() -> budget, keepFactor, DEFAULT_SIZE).select(heat);
+    HotSet banded = new BudgetPolicy(() -> budget, keepFactor, () -> DEFAULT_SIZE).select(heat);
     assertThat(hotOf(banded)).isEqualTo(hotOf(plain));
     long staying = 0;
     for (int i = 0; i < heat.size(); i++) {

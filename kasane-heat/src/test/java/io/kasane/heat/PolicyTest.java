@@ -103,7 +103,7 @@ class PolicyTest {
     record(2, 8);
     record(3, 7);
     record(4, 6);
-    HotSet set = new BudgetPolicy(() -> 250, 1.5, 100).select(tracker.snapshot());
+    HotSet set = new BudgetPolicy(() -> 250, 1.5, () -> 100).select(tracker.snapshot());
     assertThat(set.temperatureOf(1)).isEqualTo(Temperature.HOT);
     assertThat(set.temperatureOf(2)).isEqualTo(Temperature.HOT);
     assertThat(set.temperatureOf(3)).isEqualTo(Temperature.UNKNOWN);
@@ -118,7 +118,7 @@ class PolicyTest {
     record(2, 5);
     tracker.recordSize(1, 5_000_000);
     tracker.recordSize(2, 100);
-    HotSet set = new BudgetPolicy(() -> 1000, 1.15, 100).select(tracker.snapshot());
+    HotSet set = new BudgetPolicy(() -> 1000, 1.15, () -> 100).select(tracker.snapshot());
     assertThat(set.temperatureOf(1)).isEqualTo(Temperature.COLD);
     assertThat(set.temperatureOf(2)).isEqualTo(Temperature.HOT);
   }
@@ -133,7 +133,7 @@ class PolicyTest {
     assertThatThrownBy(() -> new SharePolicy(1.5)).hasMessageContaining("at most 1");
     assertThatThrownBy(() -> new BudgetPolicy(() -> 1, 0))
         .hasMessageContaining("defaultKeyBytes is 0");
-    assertThatThrownBy(() -> new BudgetPolicy(() -> 1, 0.9, 1))
+    assertThatThrownBy(() -> new BudgetPolicy(() -> 1, 0.9, () -> 1))
         .hasMessageContaining("keepFactor is 0.9");
     assertThatThrownBy(() -> HeatTrackerOptions.defaults().withCapacityKeys(0))
         .hasMessageContaining("capacityKeys is 0")

@@ -18,12 +18,14 @@ final class PlacementRun {
   private static final long MIN_FILTER_KEYS = 128;
   private static final long TRUSTED_BYTES = 256 << 10;
   private static final long INDEX_BYTES_PER_ROW = 40;
+  private static final double WHOLE_ROWS_SHARE = 0.5;
 
   private final TableTiers table;
   private final Placement.Run run;
   private final HotSet hotSet;
   private final List<SSTableReader> fastInputs;
   private final boolean slowInputs;
+  private final boolean wholeRows;
   private DecoratedKey key;
 
   /**
@@ -33,6 +35,9 @@ final class PlacementRun {
     this.table = table;
     this.fastInputs = inputs.stream().filter(s -> table.tierOf(s.descriptor) == Tier.FAST).toList();
     this.slowInputs = fastInputs.size() < inputs.size();
+    long inputBytes = inputs.stream().mapToLong(SSTableReader::bytesOnDisk).sum();
+    long liveBytes = table.liveBytes(Tier.FAST) + table.liveBytes(Tier.SLOW);
+    this.wholeRows = inputBytes >= WHOLE_ROWS_SHARE * liveBytes;
     this.hotSet = table.refreshHotSet();
     this.run =
         table
@@ -82,7 +87,12 @@ final class PlacementRun {
    */
   void written(DecoratedKey row, Tier tier, SSTableWriter writer, long before) {
     long bytes = onDiskBytes(writer, writer.getFilePointer() - before);
-    table.tracker().recordSize(KeyIds.of(row), bytes);
+    // Flushes and compactions of little see updates of rows: a row is more than its last update.
+    if (wholeRows) {
+      table.tracker().recordSize(KeyIds.of(row), bytes);
+    } else {
+      table.tracker().recordPart(KeyIds.of(row), bytes);
+    }
     if (tier == Tier.FAST && slowInputs && !isOnFast(row)) {
       table.moves().promotedRows.inc();
       table.moves().promotedBytes.inc(bytes);

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -38,6 +39,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   private static final Logger logger = LoggerFactory.getLogger(TableTiers.class);
 
   private static final int REWRITE_PAUSE = 3;
+  private static final long DEFAULT_ROW_BYTES = 1024;
 
   private final ColumnFamilyStore cfs;
   private final FastTier fast;
@@ -102,7 +104,9 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   private HeatPolicy makePolicy(TierOptions changed) {
     try {
       return changed.makePolicy(
-          () -> (long) (changed.fastFill() * budget.bytesFor(this)), cfs.getPartitioner());
+          () -> (long) (changed.fastFill() * budget.bytesFor(this)),
+          this::rowBytes,
+          cfs.getPartitioner());
     } catch (UncheckedIOException e) {
       logger.error(
           "{}.{}: {}. Its rows stay where they are. Put the list there and repeat the ALTER TABLE.",
@@ -111,6 +115,14 @@ final class TableTiers implements TableObserver, INotificationConsumer {
           e.getMessage());
       return new UnknownPolicy();
     }
+  }
+
+  /** The mean row of the largest SSTable: small ones may hold mere updates of rows. */
+  private long rowBytes() {
+    return cfs.getLiveSSTables().stream()
+        .max(Comparator.comparingLong(SSTableReader::bytesOnDisk))
+        .map(s -> Math.max(1, s.bytesOnDisk() / Math.max(1, s.estimatedKeys())))
+        .orElse(DEFAULT_ROW_BYTES);
   }
 
   /** Knows nothing, so that nothing moves. */

@@ -109,8 +109,6 @@ public record TierOptions(
   /** Hot rows and those that stay where they are fill at most this times the budget. */
   static final double KEEP_FACTOR = 1.15;
 
-  private static final long DEFAULT_KEY_BYTES = 1024;
-
   /**
    * Reads the options.
    *
@@ -168,12 +166,13 @@ public record TierOptions(
    * The policy that these options ask for.
    *
    * @param budgetBytes bytes of hot rows that the fast disk may hold now
+   * @param rowBytes size of a row where heat has not seen any
    * @param partitioner hashes the keys of a list
    * @throws UncheckedIOException if the list cannot be read
    */
-  HeatPolicy makePolicy(LongSupplier budgetBytes, IPartitioner partitioner) {
+  HeatPolicy makePolicy(LongSupplier budgetBytes, LongSupplier rowBytes, IPartitioner partitioner) {
     return switch (policy) {
-      case BUDGET -> new BudgetPolicy(budgetBytes, KEEP_FACTOR, DEFAULT_KEY_BYTES);
+      case BUDGET -> new BudgetPolicy(budgetBytes, KEEP_FACTOR, rowBytes);
       case LISTED -> new ListedPolicy(KeyList.read(list.orElseThrow(), partitioner));
       case SHARE -> new SharePolicy(share);
       case WINDOW -> new WindowPolicy(minAccesses);

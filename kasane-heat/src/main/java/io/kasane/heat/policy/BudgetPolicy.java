@@ -26,11 +26,12 @@ import java.util.function.LongSupplier;
 public final class BudgetPolicy implements HeatPolicy {
   private final LongSupplier budgetBytes;
   private final double keepFactor;
-  private final long defaultKeyBytes;
+  private final LongSupplier defaultKeyBytes;
 
   /** A policy without a band in which keys stay where they are. */
   public BudgetPolicy(LongSupplier budgetBytes, long defaultKeyBytes) {
-    this(budgetBytes, 1, defaultKeyBytes);
+    this(budgetBytes, 1, () -> defaultKeyBytes);
+    requireAtLeastOne(defaultKeyBytes);
   }
 
   /**
@@ -39,29 +40,35 @@ public final class BudgetPolicy implements HeatPolicy {
    * @param budgetBytes asked once per selection for the bytes that hot keys may take
    * @param keepFactor hot keys and those that stay where they are take at most this times the
    *     budget; at least 1
-   * @param defaultKeyBytes size to assume for a key while no size at all was reported; at least 1
+   * @param defaultKeyBytes asked for the size to assume for a key while no size at all was
+   *     reported; at least 1
    */
-  public BudgetPolicy(LongSupplier budgetBytes, double keepFactor, long defaultKeyBytes) {
+  public BudgetPolicy(LongSupplier budgetBytes, double keepFactor, LongSupplier defaultKeyBytes) {
     if (!(keepFactor >= 1)) {
       throw new IllegalArgumentException(
           "keepFactor is " + keepFactor + ", but must be at least 1: use 1 for no band");
-    }
-    if (defaultKeyBytes < 1) {
-      throw new IllegalArgumentException(
-          "defaultKeyBytes is "
-              + defaultKeyBytes
-              + ", but must be at least 1 byte: set it to the size of a typical partition");
     }
     this.budgetBytes = budgetBytes;
     this.keepFactor = keepFactor;
     this.defaultKeyBytes = defaultKeyBytes;
   }
 
+  private static long requireAtLeastOne(long defaultKeyBytes) {
+    if (defaultKeyBytes < 1) {
+      throw new IllegalArgumentException(
+          "defaultKeyBytes is "
+              + defaultKeyBytes
+              + ", but must be at least 1 byte: set it to the size of a typical partition");
+    }
+    return defaultKeyBytes;
+  }
+
   @Override
   public HotSet select(HeatSnapshot heat) {
     long budget = budgetBytes.getAsLong();
     long mean = Math.max(1, Math.round(heat.meanSizeBytes()));
-    long unknownSize = heat.meanSizeBytes() > 0 ? mean : defaultKeyBytes;
+    long unknownSize =
+        heat.meanSizeBytes() > 0 ? mean : requireAtLeastOne(defaultKeyBytes.getAsLong());
     HotSetBuilder hot = new HotSetBuilder(heat, unknownSize);
     if (budget <= 0) {
       return hot.build(Temperature.COLD);
