@@ -8,6 +8,7 @@ import io.kasane.node.cli.HeatCommand;
 import io.kasane.node.cli.NodetoolCommand;
 import io.kasane.node.cli.StatusCommand;
 import io.kasane.node.cli.UpCommand;
+import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -45,6 +46,7 @@ public final class Kasane implements Runnable {
   /** Returns the command line, ready to execute. */
   public static CommandLine commandLine() {
     CommandLine commandLine = new CommandLine(new Kasane());
+    ServiceLoader.load(CommandExtension.class).forEach(commandLine::addSubcommand);
     // What follows nodetool's first word belongs to nodetool, options included.
     commandLine.getSubcommands().get("nodetool").setStopAtPositional(true);
     commandLine.setExecutionExceptionHandler(

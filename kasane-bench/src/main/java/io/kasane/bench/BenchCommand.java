@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench;
+
+import io.kasane.bench.tier.TierCommand;
+import io.kasane.node.CommandExtension;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code kasane bench}: experiments, each one command. */
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "EXPERIMENT",
+    description = "Measures Kasane beside stock Cassandra and the best that is possible.",
+    subcommands = {TierCommand.class})
+public final class BenchCommand implements CommandExtension, Runnable {
+  @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.lab;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A way to run a node.
+ *
+ * @param name in reports
+ * @param kasane whether Kasane's jars and hook are loaded; without them the node is stock Cassandra
+ * @param disks which disks its data directories lie on
+ * @param startsPlaced whether the truly hottest rows lie on fast before the load begins
+ * @param compaction the table's compaction options
+ */
+public record Contestant(
+    String name,
+    boolean kasane,
+    Set<DiskRole> disks,
+    boolean startsPlaced,
+    Map<String, String> compaction) {
+  private static final String STRATEGY = "io.kasane.tier.HeatTieredCompactionStrategy";
+  private static final Set<DiskRole> BOTH = Set.of(DiskRole.SLOW, DiskRole.FAST);
+  private static final Map<String, String> SIZE_TIERED =
+      Map.of("class", "SizeTieredCompactionStrategy");
+
+  /** Stock Cassandra with both disks as data directories. */
+  public static final Contestant STOCK = new Contestant("stock", false, BOTH, false, SIZE_TIERED);
+
+  /** Stock Cassandra with everything on the slow disk: the floor. */
+  public static final Contestant ALL_SLOW =
+      new Contestant("all-slow", false, Set.of(DiskRole.SLOW), false, SIZE_TIERED);
+
+  /** Stock Cassandra with a fast disk that holds everything: the ceiling. */
+  public static final Contestant ALL_FAST =
+      new Contestant("all-fast", false, Set.of(DiskRole.FAST), false, SIZE_TIERED);
+
+  /** Any row may go to any disk, more to the one with more free space: Cassandra 2.2's rule. */
+  public static final Contestant FREE_SPACE = kasane("free-space", "placement", "free-space");
+
+  /** Any row goes to fast while there is room. */
+  public static final Contestant FAST_FIRST = kasane("fast-first", "placement", "fast-first");
+
+  /** Rows by heat, with the options that a user gets. */
+  public static final Contestant HEAT = kasane("heat");
+
+  private static Contestant kasane(String name, String... options) {
+    Map<String, String> compaction = new LinkedHashMap<>();
+    compaction.put("class", STRATEGY);
+    for (int i = 0; i < options.length; i += 2) {
+      compaction.put(options[i], options[i + 1]);
+    }
+    return new Contestant(name, true, BOTH, false, compaction);
+  }
+
+  /** The truly hottest rows are on fast when the load begins, and no row moves: a ceiling. */
+  public static final Contestant ORACLE = new Contestant("oracle", true, BOTH, true, Map.of());
+
+  static Contestant oracle(String keyList) {
+    Contestant placed = kasane("oracle", "heat_policy", "listed", "heat_list", keyList);
+    return new Contestant(placed.name, true, BOTH, true, placed.compaction);
+  }
+
+  /** Returns the statement that gives the table its compaction. */
+  public String alterTable(String table) {
+    return "ALTER TABLE "
+        + table
+        + " WITH compaction = "
+        + compaction.entrySet().stream()
+            .map(entry -> "'" + entry.getKey() + "': '" + entry.getValue() + "'")
+            .collect(Collectors.joining(", ", "{", "}"));
+  }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.lab;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/** Copies a stopped node, without copying the bytes of its SSTables: they never change. */
+final class DirectoryCopy {
+  private DirectoryCopy() {}
+
+  static void copy(Path from, Path to) throws IOException {
+    Files.walkFileTree(
+        from,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes)
+              throws IOException {
+            Files.createDirectories(to.resolve(from.relativize(dir)));
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Path target = to.resolve(from.relativize(file));
+            if (file.toString().endsWith(".db")) {
+              Files.createLink(target, file);
+            } else {
+              Files.copy(file, target);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}

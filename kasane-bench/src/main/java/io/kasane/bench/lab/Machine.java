@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.lab;
+
+/**
+ * The machine that an experiment pretends to have, disks aside.
+ *
+ * @param cacheMib of Cassandra's chunk cache: with modelled disks, all the memory there is for
+ *     files
+ * @param memtableMib of heap for memtables
+ * @param concurrentReads threads that may wait for disks
+ * @param clientThreads clients, each with one operation at a time
+ * @param slowDiskBytes what the slow disk holds
+ */
+public record Machine(
+    int cacheMib, int memtableMib, int concurrentReads, int clientThreads, long slowDiskBytes) {}

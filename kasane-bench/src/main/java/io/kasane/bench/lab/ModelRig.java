@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.lab;
+
+import io.kasane.disk.Devices;
+import io.kasane.disk.Layout;
+import io.kasane.disk.fs.ModelledProvider;
+import io.kasane.disk.model.DiskSpec;
+import io.kasane.node.NodeException;
+import io.kasane.node.NodeJmx;
+import io.kasane.node.NodeSettings;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+import javax.management.openmbean.CompositeData;
+import javax.management.openmbean.TabularData;
+
+/** Modelled disks inside the node's process: need no root and repeat themselves. */
+public final class ModelRig implements DiskRig {
+  private static final String SLOW_MODEL = "hdd-7200";
+  private static final String FAST_MODEL = "ssd-sata";
+  private static final long SEED = 20_261_121;
+
+  private final double faster;
+
+  /**
+   * A pair of disks.
+   *
+   * @param faster time-lapse: both disks are this many times as fast as their models
+   */
+  public ModelRig(double faster) {
+    this.faster = faster;
+  }
+
+  @Override
+  public String describe() {
+    return String.format(
+        Locale.ROOT,
+        "in-process model, time-lapse %.2f; slow: %s; fast: %s; no page cache but Cassandra's own",
+        faster,
+        DiskSpec.named(SLOW_MODEL).describe(),
+        DiskSpec.named(FAST_MODEL).describe());
+  }
+
+  @Override
+  public void attach(NodeSettings.Builder node, Path nodeDirectory, List<Placed> disks) {
+    Path layout = nodeDirectory.resolve("disks.properties");
+    try {
+      Files.createDirectories(nodeDirectory);
+    } catch (IOException e) {
+      throw new NodeException("cannot create " + nodeDirectory + ": " + e, e);
+    }
+    new Layout(disks.stream().map(this::entry).toList()).write(layout);
+    // Beneath the node's class path: stock Cassandra has nothing of ours above its files.
+    node.jvmFlag("-Xbootclasspath/a:" + jar())
+        .jvmFlag(
+            "-Djava.nio.file.spi.DefaultFileSystemProvider=" + ModelledProvider.class.getName())
+        .jvmFlag("-D" + Devices.LAYOUT_PROPERTY + "=" + layout)
+        .yaml("disk_access_mode", "standard");
+  }
+
+  private Layout.Entry entry(Placed disk) {
+    String model = disk.role() == DiskRole.FAST ? FAST_MODEL : SLOW_MODEL;
+    return new Layout.Entry(
+        disk.name(), disk.directory(), model, disk.capacityBytes(), SEED, faster);
+  }
+
+  private static Path jar() {
+    try {
+      return Path.of(
+          ModelledProvider.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public Optional<DiskCounters> counters(NodeJmx jmx, String name) throws IOException {
+    String bean = "io.kasane.disk:type=Disk,name=" + name;
+    TabularData reads = (TabularData) jmx.attribute(bean, "Reads");
+    TabularData written = (TabularData) jmx.attribute(bean, "WrittenBytes");
+    return Optional.of(
+        new DiskCounters(
+            sum(reads, "ReadStage"),
+            sum((TabularData) jmx.attribute(bean, "ReadBytes"), ""),
+            sum(written, ""),
+            sum(written, "CompactionExecutor"),
+            (Long) jmx.attribute(bean, "BusyNanos")));
+  }
+
+  /** The sum over the kinds of threads whose name begins so. */
+  private static long sum(TabularData byKind, String prefix) {
+    ToLongFunction<Object> value = row -> (Long) ((CompositeData) row).get("value");
+    return byKind.values().stream()
+        .filter(row -> ((String) ((CompositeData) row).get("key")).startsWith(prefix))
+        .mapToLong(value)
+        .sum();
+  }
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.lab;
+
+import io.kasane.bench.load.CheckedCells;
+import io.kasane.bench.load.LoadRun;
+import io.kasane.bench.load.OperationLog;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What a trial showed.
+ *
+ * @param trial the trial
+ * @param samples second by second
+ * @param reads latencies of all reads, in microseconds
+ * @param updates latencies of all updates, in microseconds
+ * @param throughput answered operations per second, mean of the whole run
+ * @param steadyThroughput the same, of the last third
+ * @param steadyFastReadShare share of reads served by the fast disk in the last third
+ * @param fastReadShare the same, of the whole run
+ * @param slowReadsPerRead requests that the slow disk got per read of a client; NaN if unknown
+ * @param sstablesPerRead at the end of the run
+ * @param bytesWrittenPerUserByte to the data disks, per byte of updated fields; NaN if unknown
+ * @param compactionBytesPerUserByte the part of it that compaction wrote
+ * @param secondsTo90 when throughput first reached 90 % of the last third's, over five seconds
+ * @param slowBusy share of the time that the slow disk worked
+ * @param fastBusy share of the time that the fast disk worked
+ * @param nodeCores cores that the node used
+ * @param clientCores cores that the clients used
+ * @param wrongReads cells that were not what they must be
+ * @param failedOperations that got an error instead of an answer
+ * @param firstProblem in words, or null
+ */
+public record TrialResult(
+    Trial trial,
+    List<Sample> samples,
+    Histogram reads,
+    Histogram updates,
+    double throughput,
+    double steadyThroughput,
+    double steadyFastReadShare,
+    double fastReadShare,
+    double slowReadsPerRead,
+    double sstablesPerRead,
+    double bytesWrittenPerUserByte,
+    double compactionBytesPerUserByte,
+    double secondsTo90,
+    double slowBusy,
+    double fastBusy,
+    double nodeCores,
+    double clientCores,
+    long wrongReads,
+    long failedOperations,
+    String firstProblem) {
+  private static final int SMOOTHED_SECONDS = 5;
+
+  static TrialResult of(
+      Trial trial,
+      List<Sample> samples,
+      NodeProbe.Counters total,
+      long clientCpuNanos,
+      double sstablesPerRead,
+      CheckedCells cells,
+      OperationLog log) {
+    Histogram reads = new Histogram(3);
+    Histogram updates = new Histogram(3);
+    samples.forEach(
+        sample -> {
+          reads.add(sample.load().reads());
+          updates.add(sample.load().updates());
+        });
+    double seconds = samples.stream().mapToDouble(s -> s.load().seconds()).sum();
+    List<Sample> steady = samples.subList(samples.size() * 2 / 3, samples.size());
+    double steadyThroughput = throughput(steady);
+    DiskCounters slow = total.disk(DiskRole.SLOW);
+    DiskCounters fast = total.disk(DiskRole.FAST);
+    double userBytes = (double) updates.getTotalCount() * CheckedCells.CELL_LENGTH;
+    boolean known = !total.disks().isEmpty();
+    return new TrialResult(
+        trial,
+        List.copyOf(samples),
+        reads,
+        updates,
+        throughput(samples),
+        steadyThroughput,
+        fastShare(steady),
+        fastShare(samples),
+        known ? slow.clientReads() / (double) reads.getTotalCount() : Double.NaN,
+        sstablesPerRead,
+        known ? (slow.writtenBytes() + fast.writtenBytes()) / userBytes : Double.NaN,
+        known
+            ? (slow.compactionWrittenBytes() + fast.compactionWrittenBytes()) / userBytes
+            : Double.NaN,
+        secondsTo(0.9 * steadyThroughput, samples),
+        slow.busyNanos() / 1e9 / seconds,
+        fast.busyNanos() / 1e9 / seconds,
+        total.cpuNanos() / 1e9 / seconds,
+        clientCpuNanos / 1e9 / seconds,
+        cells.wrong(),
+        log.failed(),
+        cells.firstProblem() == null ? log.firstFailure() : cells.firstProblem());
+  }
+
+  private static double throughput(List<Sample> samples) {
+    double seconds = sum(samples, sample -> sample.load().seconds());
+    double operations =
+        sum(samples, sample -> sample.load().operationsPerSecond() * sample.load().seconds());
+    return operations / seconds;
+  }
+
+  private static double fastShare(List<Sample> samples) {
+    double reads = sum(samples, sample -> sample.load().reads().getTotalCount());
+    double fast =
+        sum(samples, sample -> sample.fastReadShare() * sample.load().reads().getTotalCount());
+    return reads == 0 ? 0 : fast / reads;
+  }
+
+  private static double sum(List<Sample> samples, ToDoubleFunction<Sample> value) {
+    return samples.stream().mapToDouble(value).sum();
+  }
+
+  private static double secondsTo(double operationsPerSecond, List<Sample> samples) {
+    for (int end = SMOOTHED_SECONDS; end <= samples.size(); end++) {
+      if (throughput(samples.subList(end - SMOOTHED_SECONDS, end)) >= operationsPerSecond) {
+        LoadRun.Second last = samples.get(end - 1).load();
+        return last.atSeconds();
+      }
+    }
+    return samples.get(samples.size() - 1).load().atSeconds();
+  }
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.tier;
+
+import io.kasane.bench.lab.Contestant;
+import io.kasane.bench.lab.Dataset;
+import io.kasane.bench.lab.DiskRig;
+import io.kasane.bench.lab.Trial;
+import io.kasane.bench.lab.TrialResult;
+import io.kasane.bench.load.ExactZipf;
+import io.kasane.bench.load.KeyLaw;
+import io.kasane.bench.load.Mix;
+import io.kasane.bench.load.ScrambledZipf;
+import io.kasane.bench.load.Shifted;
+import io.kasane.bench.report.Progress;
+import io.kasane.bench.report.ResultFolder;
+import io.kasane.node.Distribution;
+import io.kasane.node.NodeException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Every contestant on the same disks, data and load, one after another. */
+final class TierExperiment {
+  static final List<Contestant> ALL =
+      List.of(
+          Contestant.ALL_SLOW,
+          Contestant.STOCK,
+          Contestant.FREE_SPACE,
+          Contestant.FAST_FIRST,
+          Contestant.HEAT,
+          Contestant.ORACLE,
+          Contestant.ALL_FAST);
+
+  private static final List<Contestant> MAIN =
+      List.of(Contestant.STOCK, Contestant.FAST_FIRST, Contestant.HEAT, Contestant.ORACLE);
+
+  private static final double FAST_SHARE = 0.10;
+  private static final double[] SKEWS = {0.99, 0.90};
+  private static final double[] FAST_SHARES = {0.02, 0.05, 0.20, 0.40};
+
+  private final TierScale scale;
+  private final DiskRig rig;
+  private final long seed;
+  private final Set<String> only;
+
+  /**
+   * An experiment.
+   *
+   * @param only names of the contestants to run; null for all
+   */
+  TierExperiment(TierScale scale, DiskRig rig, long seed, Set<String> only) {
+    this.scale = scale;
+    this.only = only;
+    this.rig = rig;
+    this.seed = seed;
+  }
+
+  /** The trials, the paper's own first. */
+  List<Trial> plan() {
+    List<Trial> trials = new ArrayList<>();
+    for (double skew : SKEWS) {
+      ALL.forEach(one -> trials.add(trial(one, zipf(skew), skew, Mix.HALF, FAST_SHARE)));
+    }
+    if (scale.whole()) {
+      double skew = SKEWS[0];
+      for (Mix mix : List.of(Mix.READ_HEAVY, Mix.WRITE_HEAVY)) {
+        MAIN.forEach(one -> trials.add(trial(one, zipf(skew), skew, mix, FAST_SHARE)));
+      }
+      for (double share : FAST_SHARES) {
+        for (Contestant one : List.of(Contestant.HEAT, Contestant.ORACLE)) {
+          trials.add(trial(one, zipf(skew), skew, Mix.HALF, share));
+        }
+      }
+      KeyLaw shifting = new Shifted(zipf(skew), scale.rows(), 0.5);
+      for (Contestant one : List.of(Contestant.STOCK, Contestant.FAST_FIRST, Contestant.HEAT)) {
+        trials.add(trial(one, shifting, skew, Mix.HALF, FAST_SHARE));
+      }
+      KeyLaw scrambled = new ScrambledZipf(scale.rows(), skew, seed);
+      MAIN.forEach(one -> trials.add(trial(one, scrambled, skew, Mix.HALF, FAST_SHARE)));
+    }
+    if (only != null) {
+      requireKnown(only);
+      trials.removeIf(trial -> !only.contains(trial.contestant().name()));
+    }
+    return trials;
+  }
+
+  private static void requireKnown(Set<String> names) {
+    List<String> known = ALL.stream().map(Contestant::name).toList();
+    for (String name : names) {
+      if (!known.contains(name)) {
+        throw new NodeException("--only: '" + name + "' is none of " + String.join(", ", known));
+      }
+    }
+  }
+
+  private KeyLaw zipf(double skew) {
+    return new ExactZipf(scale.rows(), skew, seed);
+  }
+
+  private Trial trial(Contestant one, KeyLaw law, double skew, Mix mix, double fastShare) {
+    return new Trial(one, law, skew, mix, fastShare, scale.duration(), seed);
+  }
+
+  /** Runs all trials and draws the figures. */
+  void run(Distribution distribution, Path work, ResultFolder folder, Progress progress)
+      throws IOException, InterruptedException {
+    Dataset dataset = new Dataset(distribution, work, scale.rows(), progress::say);
+    for (Trial trial : plan()) {
+      progress.begin(trial.label());
+      TrialResult result =
+          trial.run(
+              distribution, dataset, rig, scale.machine(), folder.logOfNext(trial), progress::say);
+      folder.add(result);
+      progress.end(
+          String.format(
+              Locale.ROOT,
+              "%,.0f ops/s (steady %,.0f), %.0f %% from fast, read p50 %.1f ms, %d wrong",
+              result.throughput(),
+              result.steadyThroughput(),
+              result.steadyFastReadShare() * 100,
+              result.reads().getValueAtPercentile(50) / 1e3,
+              result.wrongReads()));
+    }
+    new TierFigures(folder).draw();
+    folder.writeSummary();
+  }
+}

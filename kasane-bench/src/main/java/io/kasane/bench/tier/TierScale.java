@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.tier;
+
+import io.kasane.bench.lab.Machine;
+import io.kasane.node.NodeException;
+import java.time.Duration;
+
+/**
+ * How large the experiment is. All scales keep the paper's proportions: memory for files is about 2
+ * % of the data, the fast disk 10 %, and a run lasts as long as it takes to rewrite the data some
+ * thirty times.
+ *
+ * @param rows of 1 KB
+ * @param duration of each trial
+ * @param faster time-lapse of the modelled disks
+ * @param whole whether every figure is drawn, or the main one only
+ */
+record TierScale(String name, int rows, Duration duration, double faster, boolean whole) {
+  /** 16 clients: enough to keep a disk's queue full, few enough for one core. */
+  private static final int CLIENT_THREADS = 16;
+
+  private static final int CONCURRENT_READS = 32;
+
+  static TierScale named(String name) {
+    return switch (name) {
+      case "smoke" -> new TierScale(name, 100_000, Duration.ofSeconds(55), 8, false);
+      case "small" -> new TierScale(name, 200_000, Duration.ofMinutes(2), 8, true);
+      case "paper" -> new TierScale(name, 25_000_000, Duration.ofSeconds(10_000), 1, true);
+      default -> throw new NodeException("--scale: '" + name + "' is none of smoke, small, paper");
+    };
+  }
+
+  TierScale lasting(Duration other) {
+    return new TierScale(name, rows, other, faster, whole);
+  }
+
+  Machine machine() {
+    int dataMib = Math.max(1, rows / 1000 * 11 / 10);
+    int cacheMib = Math.max(1, dataMib / 50);
+    int memtableMib = Math.max(4, dataMib / 25);
+    return new Machine(cacheMib, memtableMib, CONCURRENT_READS, CLIENT_THREADS, 1L << 40);
+  }
+}

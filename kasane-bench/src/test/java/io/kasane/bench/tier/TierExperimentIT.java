@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kasane.bench.lab.ModelRig;
+import io.kasane.bench.report.Facts;
+import io.kasane.bench.report.Progress;
+import io.kasane.bench.report.ResultFolder;
+import io.kasane.node.Distribution;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The smallest experiment, on real nodes over modelled disks, leaves what it promises. */
+@Tag("node")
+class TierExperimentIT {
+  private static final double SKEW = 0.99;
+
+  @TempDir private Path dir;
+
+  @Test
+  void shouldLeaveNumbersAndPictures() throws Exception {
+    TierScale scale = new TierScale("test", 5_000, Duration.ofSeconds(8), 8, false);
+    ModelRig rig = new ModelRig(scale.faster());
+    Distribution distribution = Distribution.locate();
+    Facts facts = Facts.now("tier", "test", "none", distribution, rig.describe());
+    ResultFolder folder = new ResultFolder(dir.resolve("out"), facts);
+    StringWriter text = new StringWriter();
+    Set<String> only = Set.of("stock", "oracle");
+    TierExperiment experiment = new TierExperiment(scale, rig, 1, only);
+    Progress progress =
+        new Progress(new PrintWriter(text), false, experiment.plan().size(), Duration.ofMinutes(1));
+
+    experiment.run(distribution, dir.resolve("work"), folder, progress);
+
+    JsonNode summary = new ObjectMapper().readTree(dir.resolve("out/summary.json").toFile());
+    Map<String, JsonNode> systems = new HashMap<>();
+    for (JsonNode system : summary.get("systems")) {
+      assertThat(system.get("wrongReads").asLong()).as(system.toString()).isZero();
+      assertThat(system.get("failedOperations").asLong()).as(system.toString()).isZero();
+      if (system.get("s").asDouble() == SKEW) {
+        systems.put(system.get("name").asText(), system);
+      }
+    }
+    JsonNode stock = systems.get("stock");
+    JsonNode oracle = systems.get("oracle");
+    // Stock reads a row of a disk that serves 8 * 78 requests a second.
+    assertThat(stock.get("throughputOps").asDouble()).isPositive();
+    assertThat(stock.get("slowReadsPerRead").asDouble()).isGreaterThan(0.2);
+    assertThat(oracle.get("steadyFastReadShare").asDouble()).isGreaterThan(0.6);
+    assertThat(oracle.get("slowReadsPerRead").asDouble())
+        .isLessThan(stock.get("slowReadsPerRead").asDouble());
+    assertThat(text.toString()).contains("[4/4]");
+    assertThat(dir.resolve("out/README.md")).content().contains("| oracle |", "figures/");
+    try (var trials = Files.list(dir.resolve("out/trials"))) {
+      assertThat(trials).hasSize(3 * 4); // .csv, .hlog, .log of each
+    }
+    try (var figures = Files.list(dir.resolve("out/figures"))) {
+      assertThat(figures).hasSizeGreaterThan(4).allMatch(file -> file.toString().endsWith(".png"));
+    }
+  }
+}
