@@ -43,7 +43,9 @@ import org.slf4j.LoggerFactory;
  * the options are those of {@link TierOptions} and of every stock strategy.
  *
  * <p>Source: the system TIER (Kamoshita, Kawashima, Matsuo, 2016), section 3. On a node without a
- * fast disk, or without Kasane's storage hook, it is a size-tiered strategy.
+ * fast disk rows are split by heat into SSTables that are compacted sooner or later (COMPACT:
+ * Kawanami, Kawashima, Matsuo), unless the policy is {@code budget}; without Kasane's storage hook
+ * it is a size-tiered strategy.
  *
  * <p>Thread rules are Cassandra's: methods that touch the set of SSTables synchronize on this.
  */
@@ -73,7 +75,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
           KasaneStorageHook.class.getName());
     }
     PickerOptions numbers = parsed.picker();
-    this.picker = new TierPicker(hasFastTier() ? numbers : numbers.withoutPromotion());
+    this.picker = new TierPicker(hasFastTier() ? numbers : numbers.withoutFastDisk());
   }
 
   /** A node must boot with whatever the schema holds; bad options were refused at ALTER TABLE. */
@@ -122,6 +124,11 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
     return table.isPresent() && table.get().fast().exists();
   }
 
+  /** Whether flush and compaction split their rows by heat. */
+  private boolean sortsRows() {
+    return table.isPresent() && table.get().sortsRows();
+  }
+
   // What to compact.
 
   @Override
@@ -151,7 +158,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
     List<Candidate<SSTableReader>> candidates = idle.stream().map(this::candidate).toList();
     estimatedTasks = picker.pending(candidates);
     cfs.getCompactionStrategyManager().compactionLogger.pending(this, estimatedTasks);
-    boolean slowTaskRuns = table.isPresent() && table.get().tasks().anyOf(SLOW_KINDS);
+    boolean slowTaskRuns = hasFastTier() && table.get().tasks().anyOf(SLOW_KINDS);
     return picker
         .pick(candidates, slowTaskRuns, fastState(), hasFastTier() && table.get().mayRewrite())
         .or(
@@ -179,15 +186,18 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
   private static Candidate<SSTableReader> candidate(
       Optional<TableTiers> table, SSTableReader sstable) {
     if (table.isEmpty()) {
-      return new Candidate<>(sstable, Tier.SLOW, 0, sstable.onDiskLength(), 0, 0);
+      long keys = sstable.estimatedKeys();
+      return new Candidate<>(sstable, Tier.SLOW, false, 0, sstable.onDiskLength(), keys, 0, 0);
     }
     TableTiers tiers = table.get();
     Tier tier = tiers.tierOf(sstable.descriptor);
     return new Candidate<>(
         sstable,
         tier,
+        SSTableTemperature.isHot(sstable, tier),
         tier == Tier.FAST ? tiers.shards().of(sstable.getFirst().getToken()) : 0,
         sstable.onDiskLength(),
+        sstable.estimatedKeys(),
         tiers.readStats().readsOf(sstable.descriptor),
         tiers.readStats().misplacedReadsOf(sstable.descriptor));
   }
@@ -243,7 +253,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
   }
 
   private CompactionTask task(LifecycleTransaction txn, long gcBefore, Pick.Kind kind) {
-    return hasFastTier()
+    return sortsRows()
         ? new TierTask(table.get(), txn, gcBefore, kind)
         : new CompactionTask(cfs, txn, gcBefore);
   }
@@ -275,7 +285,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
     // Streaming writes memtable ranges without a transaction, for which one file must come out.
     boolean isFlush =
         tracker.opType() == OperationType.FLUSH && tracker instanceof LifecycleTransaction;
-    if (!isFlush || !hasFastTier()) {
+    if (!isFlush || !sortsRows()) {
       return super.createSSTableMultiWriter(
           descriptor,
           keyCount,
@@ -292,17 +302,16 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
         table.get(),
         descriptor,
         keyCount,
-        (target, keys) -> {
+        (file, keys, target) -> {
           MetadataCollector collector =
               new MetadataCollector(cfs.metadata().comparator)
                   .commitLogIntervals(
                       commitLogPositions == null ? IntervalSet.empty() : commitLogPositions)
-                  .sstableLevel(sstableLevel);
+                  .sstableLevel(SSTableTemperature.levelOf(target));
           SSTableWriter writer =
-              target
-                  .getFormat()
+              file.getFormat()
                   .getWriterFactory()
-                  .builder(target)
+                  .builder(file)
                   .setKeyCount(keys)
                   .setRepairedAt(repairedAt)
                   .setPendingRepair(pendingRepair)
@@ -321,7 +330,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
   /** An output opened early would hide rows whose new copy goes to the other tier. */
   @Override
   public boolean supportsEarlyOpen() {
-    return !hasFastTier();
+    return !sortsRows();
   }
 
   // The SSTables that Cassandra entrusts to this instance.

@@ -6,6 +6,7 @@ import io.kasane.tier.place.Placement;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.sstable.format.SSTableWriter;
@@ -24,6 +25,7 @@ final class PlacementRun {
   private final Placement.Run run;
   private final HotSet hotSet;
   private final List<SSTableReader> fastInputs;
+  private final List<SSTableReader> hotSlowInputs;
   private final boolean slowInputs;
   private final boolean wholeRows;
   private DecoratedKey key;
@@ -34,6 +36,11 @@ final class PlacementRun {
   PlacementRun(TableTiers table, Collection<SSTableReader> inputs) {
     this.table = table;
     this.fastInputs = inputs.stream().filter(s -> table.tierOf(s.descriptor) == Tier.FAST).toList();
+    this.hotSlowInputs =
+        inputs.stream()
+            .filter(s -> table.tierOf(s.descriptor) == Tier.SLOW)
+            .filter(s -> SSTableTemperature.isHot(s, Tier.SLOW))
+            .toList();
     this.slowInputs = fastInputs.size() < inputs.size();
     long inputBytes = inputs.stream().mapToLong(SSTableReader::bytesOnDisk).sum();
     long liveBytes = table.liveBytes(Tier.FAST) + table.liveBytes(Tier.SLOW);
@@ -49,22 +56,30 @@ final class PlacementRun {
                     hotSet,
                     table.fast().roomBytes(),
                     table.cfs().getDirectories().getWriteableLocations()[0].getAvailableSpace(),
-                    () -> isOnFast(key),
+                    () -> isAmongHot(key),
                     ThreadLocalRandom.current()::nextDouble));
   }
 
-  /** Where the row wants to be. */
-  Tier choose(DecoratedKey row) {
-    if (!table.fast().exists()) {
-      return Tier.SLOW;
-    }
+  /** Whether the row belongs among hot ones: on fast, where there is room. */
+  boolean isHot(DecoratedKey row) {
     key = row;
-    return run.choose(KeyIds.of(row));
+    return run.choose(KeyIds.of(row)) == Tier.FAST;
   }
 
-  /** How many of {@code rows} rows are likely to go to fast; sizes bloom filters. */
-  long expectedFastKeys(long rows) {
-    long stay = fastInputs.stream().mapToLong(SSTableReader::estimatedKeys).sum();
+  /**
+   * Where a row goes that found no room on fast. Only heat says that it is worth an SSTable apart;
+   * the other placements ask for room alone.
+   */
+  Target withoutRoom() {
+    return table.options().placement() == Placement.Kind.HEAT ? Target.SLOW_HOT : Target.SLOW_COLD;
+  }
+
+  /** How many of {@code rows} rows are likely to be hot; sizes bloom filters. */
+  long expectedHotKeys(long rows) {
+    long stay =
+        Stream.concat(fastInputs.stream(), hotSlowInputs.stream())
+            .mapToLong(SSTableReader::estimatedKeys)
+            .sum();
     boolean byHeat = table.options().placement() == Placement.Kind.HEAT;
     return byHeat
         ? Math.min(rows, Math.max(MIN_FILTER_KEYS, Math.max(stay, hotSet.hotKeys())))
@@ -115,17 +130,28 @@ final class PlacementRun {
     table.moves().refusedRows.inc();
   }
 
-  /** Exact: a bloom filter's mistake would move a row that should stay. */
-  private boolean isOnFast(DecoratedKey row) {
-    if (!slowInputs) {
-      return !fastInputs.isEmpty();
-    }
-    for (SSTableReader input : fastInputs) {
-      if (contains(input, row)) {
+  private boolean isAmongHot(DecoratedKey row) {
+    return isOnFast(row) || isIn(hotSlowInputs, row);
+  }
+
+  private static boolean isIn(List<SSTableReader> sstables, DecoratedKey row) {
+    for (SSTableReader sstable : sstables) {
+      if (contains(sstable, row)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Exact: a bloom filter's mistake would move a row that should stay. */
+  private boolean isOnFast(DecoratedKey row) {
+    if (fastInputs.isEmpty()) {
+      return false;
+    }
+    if (!slowInputs) {
+      return true;
+    }
+    return isIn(fastInputs, row);
   }
 
   private static boolean contains(SSTableReader sstable, DecoratedKey row) {

@@ -18,6 +18,7 @@ final class ReadScope implements SSTableReadsListener {
   private final SSTableReadsListener inner;
   private boolean fast;
   private boolean slow;
+  private boolean hot;
 
   private ReadScope(TableTiers table, DecoratedKey key, SSTableReadsListener inner) {
     this.table = table;
@@ -48,8 +49,17 @@ final class ReadScope implements SSTableReadsListener {
     ReadStats.PerSSTable perSSTable = stats.of(sstable.descriptor, table.fast());
     perSSTable.reads.increment();
     stats.selections.increment();
+    if (!fast && !slow) {
+      hot = table.isHot(key);
+      if (hot) {
+        stats.hotReads.increment();
+      }
+    }
+    if (hot) {
+      stats.hotSelections.increment();
+    }
     if (perSSTable.tier == Tier.SLOW) {
-      if (table.isHot(key)) {
+      if (hot) {
         perSSTable.misplacedReads.increment();
       }
       if (!slow) {

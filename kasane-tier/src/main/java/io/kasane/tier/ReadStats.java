@@ -27,6 +27,8 @@ final class ReadStats {
   final LongAdder fastReads = new LongAdder();
   final LongAdder slowReads = new LongAdder();
   final LongAdder selections = new LongAdder();
+  final LongAdder hotReads = new LongAdder();
+  final LongAdder hotSelections = new LongAdder();
   private final Map<Descriptor, PerSSTable> bySSTable = new ConcurrentHashMap<>();
 
   PerSSTable of(Descriptor sstable, FastTier fast) {
@@ -61,6 +63,12 @@ final class ReadStats {
     long fast = fastReads.sum();
     long slow = slowReads.sum();
     return fast + slow == 0 ? 0 : (double) fast / (fast + slow);
+  }
+
+  /** SSTables that the reads of hot rows looked into, of those reads that looked into any. */
+  double sstablesPerHotRead() {
+    long reads = hotReads.sum();
+    return reads == 0 ? 0 : (double) hotSelections.sum() / reads;
   }
 
   double sstablesPerRead() {

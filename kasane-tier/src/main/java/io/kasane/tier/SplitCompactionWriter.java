@@ -20,24 +20,29 @@ import org.apache.cassandra.io.sstable.format.SSTableWriter;
 import org.apache.cassandra.utils.FBUtilities;
 
 /**
- * Writes a compaction's output by tier: slow SSTables as Cassandra would, fast ones a shard each.
+ * Writes a compaction's output by heat: cold SSTables on slow as Cassandra would, hot ones on fast
+ * a shard each, and hot ones on slow where fast has no room.
  *
- * <p>Two rewriters, one a tier, share the compaction's transaction; the rewriter of the base class
- * has no writer and only drives that transaction: prepare stages the new SSTables of both, then the
- * base's rewriter obsoletes the originals and commits once, so a crash leaves the inputs or the
- * outputs. Neither opens its output early: that would move the start of the inputs past rows that
- * the other rewriter has not published. It must not depend on what the table's strategy says about
- * early opening at this moment, since ALTER TABLE can change the strategy under a running task.
+ * <p>Three rewriters, one a target, share the compaction's transaction; the rewriter of the base
+ * class has no writer and only drives that transaction: prepare stages the new SSTables of all,
+ * then the base's rewriter obsoletes the originals and commits once, so a crash leaves the inputs
+ * or the outputs. None opens its output early: that would move the start of the inputs past rows
+ * that another rewriter has not published. It must not depend on what the table's strategy says
+ * about early opening at this moment, since ALTER TABLE can change the strategy under a running
+ * task.
  */
 final class SplitCompactionWriter extends CompactionAwareWriter {
   private final TableTiers table;
   private final PlacementRun placement;
   private final FastAllowance allowance;
   private final SSTableRewriter slow;
+  private final SSTableRewriter hot;
   private final SSTableRewriter fast;
   private final long maxRowBytes;
   private int fastShard = -1;
   private boolean writesFast;
+  private boolean writesHot;
+  private Target switchingTo = Target.SLOW_COLD;
   private long keyCount;
 
   SplitCompactionWriter(
@@ -53,6 +58,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     this.maxRowBytes = maxRowBytes(inputs);
     Shared shared = new Shared(txn);
     this.slow = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
+    this.hot = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
     this.fast = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
     this.allowance = new FastAllowance(cfs, table.fast().reserve(placement.keepFreeBytes()));
   }
@@ -72,24 +78,31 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
   @Override
   protected boolean realAppend(UnfilteredRowIterator partition) {
     DecoratedKey key = partition.partitionKey();
-    if (placement.choose(key) == Tier.FAST) {
+    if (!placement.isHot(key)) {
+      return append(slow, partition, Target.SLOW_COLD);
+    }
+    if (table.fast().exists()) {
       if (admits(key)) {
         switchFastWriter(key);
-        return append(fast, partition, Tier.FAST);
+        return append(fast, partition, Target.FAST);
       }
       placement.refusedByQuota();
     }
-    return append(slow, partition, Tier.SLOW);
+    if (placement.withoutRoom() == Target.SLOW_COLD) {
+      return append(slow, partition, Target.SLOW_COLD);
+    }
+    openHotWriter(key);
+    return append(hot, partition, Target.SLOW_HOT);
   }
 
-  private boolean append(SSTableRewriter rewriter, UnfilteredRowIterator partition, Tier tier) {
+  private boolean append(SSTableRewriter rewriter, UnfilteredRowIterator partition, Target target) {
     SSTableWriter writer = rewriter.currentWriter();
     long before = writer.getFilePointer();
     boolean written = rewriter.append(partition) != null;
     if (written) {
       DecoratedKey key = partition.partitionKey();
-      placement.written(key, tier, writer, before);
-      if (tier == Tier.FAST) {
+      placement.written(key, target.tier(), writer, before);
+      if (target == Target.FAST) {
         allowance.appended(key);
       }
     }
@@ -123,19 +136,44 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     }
     Descriptor descriptor = cfs.newSSTableDescriptor(table.fast().writeDirectory().orElseThrow());
     DataDirectory fastDirectory = getDirectories().getDataDirectoryForFile(descriptor);
-    keyCount = placement.expectedFastKeys(estimatedTotalKeys) / table.shards().count() + 1;
-    SSTableWriter writer = sstableWriter(fastDirectory, key);
+    long keys = placement.expectedHotKeys(estimatedTotalKeys) / table.shards().count() + 1;
+    SSTableWriter writer = writer(Target.FAST, fastDirectory, key, keys);
     fast.switchWriter(writer);
-    allowance.opened(writer, keyCount);
-    keyCount = estimatedTotalKeys;
+    allowance.opened(writer, keys);
     fastShard = shard;
     writesFast = true;
+  }
+
+  private void openHotWriter(DecoratedKey key) {
+    if (!writesHot) {
+      long keys = placement.expectedHotKeys(estimatedTotalKeys);
+      hot.switchWriter(writer(Target.SLOW_HOT, currentDirectory, key, keys));
+      writesHot = true;
+    }
+  }
+
+  private SSTableWriter writer(
+      Target target, DataDirectory directory, DecoratedKey key, long keys) {
+    switchingTo = target;
+    keyCount = keys;
+    try {
+      return sstableWriter(directory, key);
+    } finally {
+      switchingTo = Target.SLOW_COLD;
+      keyCount = estimatedTotalKeys;
+    }
+  }
+
+  @Override
+  protected int sstableLevel() {
+    return SSTableTemperature.levelOf(switchingTo);
   }
 
   @Override
   protected void switchCompactionWriter(DataDirectory directory, DecoratedKey nextKey) {
     currentDirectory = directory;
     slow.switchWriter(sstableWriter(directory, nextKey));
+    writesHot = false; // the next hot row opens its SSTable in the same directory
   }
 
   /** Never the fast disk: where inputs lie says nothing about where slow output belongs. */
@@ -167,6 +205,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
   @Override
   public CompactionAwareWriter setRepairedAt(long repairedAt) {
     slow.setRepairedAt(repairedAt);
+    hot.setRepairedAt(repairedAt);
     fast.setRepairedAt(repairedAt);
     return this;
   }
@@ -174,6 +213,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
   @Override
   protected void doPrepare() {
     fast.prepareToCommit();
+    hot.prepareToCommit();
     slow.prepareToCommit();
     super.doPrepare();
   }
@@ -181,6 +221,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
   @Override
   protected Throwable doCommit(Throwable accumulate) {
     Throwable failure = fast.commit(accumulate);
+    failure = hot.commit(failure);
     failure = slow.commit(failure);
     return super.doCommit(failure);
   }
@@ -188,6 +229,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
   @Override
   protected Throwable doAbort(Throwable accumulate) {
     Throwable failure = fast.abort(accumulate);
+    failure = hot.abort(failure);
     failure = slow.abort(failure);
     return super.doAbort(failure);
   }
@@ -195,6 +237,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
   @Override
   protected Throwable doPostCleanup(Throwable accumulate) {
     fast.close();
+    hot.close();
     slow.close();
     allowance.close();
     return super.doPostCleanup(accumulate);
@@ -204,6 +247,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
   public Collection<SSTableReader> finish() {
     super.finish();
     List<SSTableReader> written = new ArrayList<>(slow.finished());
+    written.addAll(hot.finished());
     written.addAll(fast.finished());
     return written;
   }

@@ -4,7 +4,6 @@ package io.kasane.tier;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
@@ -20,8 +19,9 @@ import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.utils.Throwables;
 
 /**
- * Writes one memtable as one SSTable on slow and, a shard each, SSTables on fast; all belong to the
- * flush's transaction, so a crash leaves all or none. Used by one thread.
+ * Writes one memtable as one SSTable of cold rows on slow, one a shard of hot rows on fast, and one
+ * of those hot rows that find no room there; all belong to the flush's transaction, so a crash
+ * leaves all or none. Used by one thread.
  */
 final class SplitFlushWriter implements SSTableMultiWriter {
   /** Serialised data is at most about twice the cells' data (flags, timestamps, lengths). */
@@ -30,7 +30,9 @@ final class SplitFlushWriter implements SSTableMultiWriter {
   private static final long SERIALISED_PER_ROW_BYTES = 128;
 
   /** Makes an SSTable writer that the flush's transaction tracks. */
-  interface Writers extends BiFunction<Descriptor, Long, SSTableWriter> {}
+  interface Writers {
+    SSTableWriter make(Descriptor descriptor, long keyCount, Target target);
+  }
 
   private final ColumnFamilyStore cfs;
   private final TableTiers table;
@@ -39,9 +41,10 @@ final class SplitFlushWriter implements SSTableMultiWriter {
   private final Writers writers;
   private final Consumer<SSTableWriter> untrack;
   private final long keyCount;
-  private final File fastDirectory;
+  private final File slowDirectory;
   private final SSTableWriter slow;
   private final List<SSTableWriter> all = new ArrayList<>();
+  private SSTableWriter hot;
   private SSTableWriter fast;
   private int fastShard = -1;
 
@@ -56,9 +59,9 @@ final class SplitFlushWriter implements SSTableMultiWriter {
     this.keyCount = keyCount;
     this.writers = writers;
     this.untrack = untrack;
-    this.fastDirectory = table.fast().writeDirectory().orElseThrow();
+    this.slowDirectory = slowDescriptor.directory;
     this.placement = new PlacementRun(table, List.of());
-    this.slow = writers.apply(slowDescriptor, keyCount);
+    this.slow = writers.make(slowDescriptor, keyCount, Target.SLOW_COLD);
     all.add(slow);
     this.allowance = new FastAllowance(cfs, table.fast().reserve(placement.keepFreeBytes()));
   }
@@ -66,8 +69,12 @@ final class SplitFlushWriter implements SSTableMultiWriter {
   @Override
   public void append(UnfilteredRowIterator partition) {
     DecoratedKey key = partition.partitionKey();
-    if (placement.choose(key) == Tier.SLOW) {
-      write(slow, partition, Tier.SLOW);
+    if (!placement.isHot(key)) {
+      write(slow, partition, Target.SLOW_COLD);
+      return;
+    }
+    if (!table.fast().exists()) {
+      writeWithoutRoom(partition);
       return;
     }
     ImmutableBTreePartition whole = ImmutableBTreePartition.create(partition);
@@ -77,25 +84,39 @@ final class SplitFlushWriter implements SSTableMultiWriter {
     }
     try (UnfilteredRowIterator rows = whole.unfilteredIterator()) {
       if (admitted) {
-        write(fastWriter(key), rows, Tier.FAST);
+        write(fastWriter(key), rows, Target.FAST);
         allowance.appended(key);
       } else {
-        write(slow, rows, Tier.SLOW);
+        writeWithoutRoom(rows);
       }
     }
   }
 
-  private void write(SSTableWriter writer, UnfilteredRowIterator partition, Tier tier) {
+  private void writeWithoutRoom(UnfilteredRowIterator partition) {
+    if (placement.withoutRoom() == Target.SLOW_COLD) {
+      write(slow, partition, Target.SLOW_COLD);
+      return;
+    }
+    if (hot == null) {
+      Descriptor descriptor = cfs.newSSTableDescriptor(slowDirectory);
+      hot = writers.make(descriptor, placement.expectedHotKeys(keyCount), Target.SLOW_HOT);
+      all.add(hot);
+    }
+    write(hot, partition, Target.SLOW_HOT);
+  }
+
+  private void write(SSTableWriter writer, UnfilteredRowIterator partition, Target target) {
     long before = writer.getFilePointer();
     writer.append(partition);
-    placement.written(partition.partitionKey(), tier, writer, before);
+    placement.written(partition.partitionKey(), target.tier(), writer, before);
   }
 
   private SSTableWriter fastWriter(DecoratedKey key) {
     int shard = table.shards().of(key.getToken());
     if (fast == null || shard != fastShard) {
-      long keys = placement.expectedFastKeys(keyCount) / table.shards().count() + 1;
-      fast = writers.apply(cfs.newSSTableDescriptor(fastDirectory), keys);
+      long keys = placement.expectedHotKeys(keyCount) / table.shards().count() + 1;
+      File directory = table.fast().writeDirectory().orElseThrow();
+      fast = writers.make(cfs.newSSTableDescriptor(directory), keys, Target.FAST);
       all.add(fast);
       allowance.opened(fast, keys);
       fastShard = shard;

@@ -149,6 +149,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     metrics.gauge("ReadsMemory", readStats::memoryReads);
     metrics.gauge("FastReadShare", readStats::fastReadShare);
     metrics.gauge("SSTablesPerRead", readStats::sstablesPerRead);
+    metrics.gauge("SSTablesPerHotRead", readStats::sstablesPerHotRead);
     metrics.gauge("BytesFast", () -> liveBytes(Tier.FAST));
     metrics.gauge("BytesSlow", () -> liveBytes(Tier.SLOW));
     metrics.gauge("TrackedKeys", () -> tracker.trackedKeys());
@@ -267,6 +268,11 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   }
 
   // Facts for the writers, the strategy and the views.
+
+  /** Whether flush and compaction split their rows by heat. */
+  boolean sortsRows() {
+    return fast.exists() || options.sortsWithoutFastDisk();
+  }
 
   ColumnFamilyStore cfs() {
     return cfs;

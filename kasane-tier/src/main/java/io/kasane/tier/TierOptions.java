@@ -153,13 +153,21 @@ public record TierOptions(
         bucketLow,
         in.decimal(BUCKET_HIGH, 1.5, Math.max(1, bucketLow), 100),
         in.integer(MIN_SSTABLE_SIZE, 50L << 20, 0, Long.MAX_VALUE),
-        in.bytes(SLOW_READ_COST).orElse(256L << 10));
+        in.bytes(SLOW_READ_COST).orElse(256L << 10),
+        true);
   }
 
   static Map<String, String> withoutOurs(Map<String, String> options) {
     Map<String, String> rest = new HashMap<>(options);
     rest.keySet().removeAll(NAMES);
     return rest;
+  }
+
+  /**
+   * Whether rows are sorted by heat even where there is one disk only: the budget is then empty.
+   */
+  boolean sortsWithoutFastDisk() {
+    return placement == Placement.Kind.HEAT && policy != Policy.BUDGET;
   }
 
   /**

@@ -8,10 +8,19 @@ import io.kasane.tier.Tier;
  *
  * @param table the SSTable itself
  * @param tier where it lies
+ * @param hot whether it was written for hot rows; every fast one is
  * @param shard for a fast SSTable the token range that it belongs to; 0 for a slow one
  * @param bytes on disk
+ * @param keys about how many partitions it holds
  * @param reads how often a read looked into it
  * @param misplacedReads how often such a read wanted a key that is hot but still lies on slow
  */
 public record Candidate<T>(
-    T table, Tier tier, int shard, long bytes, long reads, long misplacedReads) {}
+    T table,
+    Tier tier,
+    boolean hot,
+    int shard,
+    long bytes,
+    long keys,
+    long reads,
+    long misplacedReads) {}

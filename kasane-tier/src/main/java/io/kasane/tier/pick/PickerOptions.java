@@ -5,13 +5,14 @@ package io.kasane.tier.pick;
  * The picker's numbers.
  *
  * @param minThreshold how many SSTables make a slow or mixed bucket eligible
- * @param hotMinThreshold how many make a fast-only bucket eligible
+ * @param hotMinThreshold how many make a bucket of hot SSTables eligible
  * @param maxThreshold the most SSTables in one compaction
  * @param bucketLow an SSTable joins a bucket if larger than this times the bucket's mean size
  * @param bucketHigh and smaller than this times the mean size
  * @param minSSTableBytes slow SSTables below this size share one bucket
  * @param slowReadCostBytes how many bytes of sequential transfer one random slow read is worth; 0
  *     switches {@link Pick.Kind#PROMOTE} off
+ * @param fastDisk whether the node has one
  */
 public record PickerOptions(
     int minThreshold,
@@ -20,12 +21,31 @@ public record PickerOptions(
     double bucketLow,
     double bucketHigh,
     long minSSTableBytes,
-    long slowReadCostBytes) {
+    long slowReadCostBytes,
+    boolean fastDisk) {
 
-  /** The same without rewriting SSTables for their hot rows. */
-  public PickerOptions withoutPromotion() {
+  /** The same for a node without fast disk: nothing can move up. */
+  public PickerOptions withoutFastDisk() {
     return new PickerOptions(
-        minThreshold, hotMinThreshold, maxThreshold, bucketLow, bucketHigh, minSSTableBytes, 0);
+        minThreshold,
+        hotMinThreshold,
+        maxThreshold,
+        bucketLow,
+        bucketHigh,
+        minSSTableBytes,
+        0,
+        false);
+  }
+
+  /**
+   * How many hot SSTables on slow make a bucket eligible: {@code hotMinThreshold}, but enough that
+   * compaction comes to rest. One of them leaves at most a cold SSTable, a hot one and a layer on
+   * fast behind, one of cold SSTables as much; both must lower one and the same weighted count of
+   * SSTables.
+   */
+  int slowHotMinThreshold() {
+    int restful = fastDisk ? (minThreshold >= 4 ? 3 : 4) : (minThreshold >= 3 ? 2 : 3);
+    return Math.max(hotMinThreshold, restful);
   }
 
   /** The same where small means below {@code bytes}. */
@@ -37,6 +57,7 @@ public record PickerOptions(
         bucketLow,
         bucketHigh,
         bytes,
-        slowReadCostBytes);
+        slowReadCostBytes,
+        fastDisk);
   }
 }

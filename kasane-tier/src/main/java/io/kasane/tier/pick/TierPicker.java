@@ -20,6 +20,9 @@ import java.util.stream.Stream;
  *   <li>else the bucket of like sizes with the most reads, wherever its SSTables lie.
  * </ol>
  *
+ * <p>Slow SSTables of hot rows (there was no room on fast, or there is no fast disk) and of cold
+ * rows never share a bucket, and have thresholds of their own (COMPACT section 3).
+ *
  * <p>Fast SSTables are cut at fixed tokens into shards, so a compaction of one shard needs spare
  * room for one shard only. Fast-only buckets never mix shards; a mixed bucket takes whole layers (a
  * layer is at most one fast SSTable of each shard), because slow rows spread over all shards. Every
@@ -115,10 +118,18 @@ public final class TierPicker {
         .map(c -> new Pick<>(Pick.Kind.EVICT, List.of(c.table())));
   }
 
+  /** Of like heat and like size (COMPACT section 3): what is read much is merged sooner. */
   private <T> List<List<Candidate<T>>> slowBuckets(List<Candidate<T>> slow) {
-    return SizeBuckets.of(slow, options).stream()
-        .filter(bucket -> bucket.size() >= options.minThreshold())
+    return Stream.concat(
+            buckets(slow, false, options.minThreshold()),
+            buckets(slow, true, options.slowHotMinThreshold()))
         .toList();
+  }
+
+  private <T> Stream<List<Candidate<T>>> buckets(
+      List<Candidate<T>> slow, boolean hot, int threshold) {
+    List<Candidate<T>> alike = slow.stream().filter(c -> c.hot() == hot).toList();
+    return SizeBuckets.of(alike, options).stream().filter(bucket -> bucket.size() >= threshold);
   }
 
   private <T> List<List<Candidate<T>>> fastBuckets(List<Candidate<T>> candidates) {
@@ -142,7 +153,9 @@ public final class TierPicker {
   }
 
   private <T> List<List<Candidate<T>>> mixedBuckets(List<Candidate<T>> candidates) {
-    return SizeBuckets.of(candidates, options).stream()
+    List<Candidate<T>> alike =
+        candidates.stream().filter(c -> c.tier() == Tier.FAST || !c.hot()).toList();
+    return SizeBuckets.of(alike, options).stream()
         .filter(bucket -> of(bucket, Tier.SLOW).size() > 0)
         .filter(bucket -> layers(bucket) >= options.minThreshold())
         .toList();
@@ -167,7 +180,7 @@ public final class TierPicker {
     return buckets.stream()
         .map(this::trim)
         .max(
-            Comparator.comparingLong((List<Candidate<T>> b) -> reads(b))
+            Comparator.comparingDouble((List<Candidate<T>> b) -> hotness(b))
                 .thenComparing(b -> -meanBytes(b)))
         .map(bucket -> new Pick<>(kind, bucket.stream().map(Candidate::table).toList()));
   }
@@ -191,8 +204,11 @@ public final class TierPicker {
     return candidates.stream().filter(c -> c.tier() == tier).toList();
   }
 
-  private static <T> long reads(List<Candidate<T>> bucket) {
-    return bucket.stream().mapToLong(Candidate::reads).sum();
+  /** TIER takes the bucket with the most reads, COMPACT (one disk) that with the most per key. */
+  private <T> double hotness(List<Candidate<T>> bucket) {
+    double reads = bucket.stream().mapToLong(Candidate::reads).sum();
+    long keys = bucket.stream().mapToLong(Candidate::keys).sum();
+    return options.fastDisk() ? reads : reads / Math.max(1, keys);
   }
 
   private static <T> double meanBytes(List<Candidate<T>> bucket) {

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class TierPickerTest {
@@ -17,19 +18,25 @@ class TierPickerTest {
   private static final FastState ROOMY = new FastState(true, 100_000 * MB, false);
   private static final FastState FULL = new FastState(false, 1_000 * MB, false);
 
-  private final PickerOptions options = new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4);
+  private final PickerOptions options =
+      new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, true);
   private final TierPicker picker = new TierPicker(options);
 
   private static Candidate<String> slow(String name, long mb, long reads) {
-    return new Candidate<>(name, Tier.SLOW, 0, mb * MB, reads, 0);
+    return new Candidate<>(name, Tier.SLOW, false, 0, mb * MB, 1_000, reads, 0);
   }
 
   private static Candidate<String> fast(String name, int shard, long mb, long reads) {
-    return new Candidate<>(name, Tier.FAST, shard, mb * MB, reads, 0);
+    return new Candidate<>(name, Tier.FAST, true, shard, mb * MB, 1_000, reads, 0);
+  }
+
+  private static Candidate<String> hot(String name, long mb, long keys, long reads) {
+    return new Candidate<>(name, Tier.SLOW, true, 0, mb * MB, keys, reads, 0);
   }
 
   private static Candidate<String> misplaced(String name, long mb, long misplacedReads) {
-    return new Candidate<>(name, Tier.SLOW, 0, mb * MB, misplacedReads, misplacedReads);
+    return new Candidate<>(
+        name, Tier.SLOW, false, 0, mb * MB, 1_000, misplacedReads, misplacedReads);
   }
 
   private Optional<Pick<String>> pick(
@@ -132,7 +139,7 @@ class TierPickerTest {
     List<Candidate<String>> due = List.of(misplaced("a", 100, 8_000));
     assertThat(pick(due, false, FULL)).isEmpty();
     assertThat(picker.pick(due, false, ROOMY, false)).isEmpty();
-    assertThat(new TierPicker(options.withoutPromotion()).pick(due, false, ROOMY, true)).isEmpty();
+    assertThat(new TierPicker(options.withoutFastDisk()).pick(due, false, ROOMY, true)).isEmpty();
   }
 
   @Test
@@ -144,17 +151,79 @@ class TierPickerTest {
     assertThat(pick(candidates, false, ROOMY).orElseThrow().tables()).hasSize(32).contains("s99");
   }
 
+  @Test
+  void hotAndColdSSTablesOnOneDiskHaveThresholdsOfTheirOwn() {
+    TierPicker oneDisk = new TierPicker(new PickerOptions(6, 2, 32, 0.5, 1.5, 50 * MB, 0, false));
+    List<Candidate<String>> candidates = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      candidates.add(slow("cold" + i, 100, 1_000));
+    }
+    candidates.add(hot("hot0", 100, 10, 1));
+    assertThat(oneDisk.pick(candidates, false, ROOMY, false)).isEmpty();
+
+    candidates.add(hot("hot1", 100, 10, 1));
+    assertThat(oneDisk.pick(candidates, false, ROOMY, false).orElseThrow().tables())
+        .containsExactlyInAnyOrder("hot0", "hot1");
+  }
+
+  @Test
+  void onOneDiskTheBucketWithTheMostReadsPerKeyGoes() {
+    TierPicker oneDisk = new TierPicker(options.withoutFastDisk());
+    List<Candidate<String>> candidates =
+        List.of(
+            hot("many0", 100, 100_000, 5_000),
+            hot("many1", 100, 100_000, 5_000),
+            hot("few0", 1_000, 10, 50),
+            hot("few1", 1_000, 10, 50));
+
+    assertThat(oneDisk.pick(candidates, false, ROOMY, false).orElseThrow().tables())
+        .containsExactlyInAnyOrder("few0", "few1");
+  }
+
+  @Test
+  void hotSSTablesOnSlowNeverShareABucketWithColdOnes() {
+    List<Candidate<String>> candidates =
+        List.of(
+            slow("c0", 100, 1),
+            slow("c1", 100, 1),
+            hot("h0", 100, 1_000, 1),
+            hot("h1", 100, 1_000, 1),
+            fast("f0", 0, 100, 1));
+    assertThat(pick(candidates, false, ROOMY)).isEmpty();
+    assertThat(pick(candidates, true, ROOMY)).isEmpty();
+  }
+
   /**
-   * Whatever lies around, compaction comes to rest: each pick is carried out as one slow SSTable
-   * and one fast SSTable a shard, which is the most that a compaction can leave behind.
+   * Whatever lies around, compaction comes to rest: each pick is carried out as one cold SSTable,
+   * one hot one on slow and one fast SSTable a shard, the most that a compaction can leave behind.
    */
   @Property(tries = 200)
-  void compactionComesToRest(@ForAll Random random) {
+  void compactionComesToRest(
+      @ForAll Random random, @ForAll @IntRange(min = 3, max = 6) int minThreshold) {
+    PickerOptions numbers = new PickerOptions(minThreshold, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, true);
+    requireRest(new TierPicker(numbers), random, true);
+  }
+
+  /** On one disk, with any thresholds. */
+  @Property(tries = 200)
+  void compactionComesToRestOnOneDisk(
+      @ForAll Random random,
+      @ForAll @IntRange(min = 2, max = 6) int minThreshold,
+      @ForAll @IntRange(min = 2, max = 6) int hotMinThreshold) {
+    PickerOptions numbers =
+        new PickerOptions(minThreshold, hotMinThreshold, 32, 0.5, 1.5, 50 * MB, 0, false);
+    requireRest(new TierPicker(numbers), random, false);
+  }
+
+  private static void requireRest(TierPicker picker, Random random, boolean fastDisk) {
     List<Candidate<String>> live = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
-      boolean onFast = random.nextBoolean();
       long mb = random.nextInt(400) + 1L;
-      live.add(onFast ? fast("t" + i, random.nextInt(4), mb, 0) : slow("t" + i, mb, 0));
+      if (fastDisk && random.nextBoolean()) {
+        live.add(fast("t" + i, random.nextInt(4), mb, 0));
+      } else {
+        live.add(random.nextBoolean() ? slow("t" + i, mb, 0) : hot("t" + i, mb, 1_000, 0));
+      }
     }
     for (int round = 0; round < 500; round++) {
       Optional<Pick<String>> pick = picker.pick(live, random.nextBoolean(), ROOMY, false);
@@ -164,26 +233,33 @@ class TierPickerTest {
         return;
       }
       if (pick.isPresent()) {
-        carryOut(pick.get(), live, "r" + round, random);
+        carryOut(pick.get(), live, "r" + round, random, fastDisk);
       }
     }
     throw new AssertionError("still compacting after 500 rounds: " + live);
   }
 
   private static void carryOut(
-      Pick<String> pick, List<Candidate<String>> live, String name, Random random) {
+      Pick<String> pick,
+      List<Candidate<String>> live,
+      String name,
+      Random random,
+      boolean fastDisk) {
     List<Candidate<String>> inputs =
         live.stream().filter(c -> pick.tables().contains(c.table())).toList();
     live.removeAll(inputs);
     long bytes = inputs.stream().mapToLong(Candidate::bytes).sum();
     boolean wholeLayer = pick.kind() != Pick.Kind.FAST_ONLY;
-    int outputs = wholeLayer ? 5 : 2;
-    for (int shard = 0; shard < 4; shard++) {
+    int outputs = wholeLayer ? 6 : 2;
+    for (int shard = 0; fastDisk && shard < 4; shard++) {
       if (wholeLayer || shard == inputs.get(0).shard()) {
-        live.add(new Candidate<>(name + "f" + shard, Tier.FAST, shard, 1 + bytes / outputs, 0, 0));
+        live.add(fast(name + "f" + shard, shard, 1 + bytes / outputs / MB, 0));
       }
     }
     long slowBytes = 1 + (wholeLayer ? bytes / outputs : (long) random.nextInt(1 << 20));
-    live.add(new Candidate<>(name + "s", Tier.SLOW, 0, slowBytes, 0, 0));
+    live.add(new Candidate<>(name + "s", Tier.SLOW, false, 0, slowBytes, 1_000, 0, 0));
+    if (wholeLayer) {
+      live.add(new Candidate<>(name + "h", Tier.SLOW, true, 0, slowBytes, 1_000, 0, 0));
+    }
   }
 }
