@@ -55,12 +55,19 @@ public final class ModelRig implements DiskRig {
       throw new NodeException("cannot create " + nodeDirectory + ": " + e, e);
     }
     new Layout(disks.stream().map(this::entry).toList()).write(layout);
-    // Beneath the node's class path: stock Cassandra has nothing of ours above its files.
-    node.jvmFlag("-Xbootclasspath/a:" + jar())
-        .jvmFlag(
-            "-Djava.nio.file.spi.DefaultFileSystemProvider=" + ModelledProvider.class.getName())
-        .jvmFlag("-D" + Devices.LAYOUT_PROPERTY + "=" + layout)
-        .yaml("disk_access_mode", "standard");
+    jvmFlags(layout).forEach(node::jvmFlag);
+    node.yaml("disk_access_mode", "standard");
+  }
+
+  /**
+   * Returns the flags that put modelled disks beneath a Java process, and beneath its class path: a
+   * stock Cassandra has nothing of ours above its files.
+   */
+  public static List<String> jvmFlags(Path layout) {
+    return List.of(
+        "-Xbootclasspath/a:" + jar(),
+        "-Djava.nio.file.spi.DefaultFileSystemProvider=" + ModelledProvider.class.getName(),
+        "-D" + Devices.LAYOUT_PROPERTY + "=" + layout);
   }
 
   private Layout.Entry entry(Placed disk) {

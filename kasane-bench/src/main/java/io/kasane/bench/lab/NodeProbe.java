@@ -66,8 +66,9 @@ final class NodeProbe implements AutoCloseable {
      * SSTable; without, of the requests that reached a disk.
      */
     double fastReadShare() {
-      long fast = fastReads;
-      long slow = slowReads;
+      // A read counts as fast until it looks into a slow SSTable, so a second may end below zero.
+      long fast = Math.max(0, fastReads);
+      long slow = Math.max(0, slowReads);
       if (fast + slow == 0) {
         fast = disk(DiskRole.FAST).clientReads();
         slow = disk(DiskRole.SLOW).clientReads();

@@ -31,7 +31,7 @@ public final class Charts {
     new Color(0xC0392B),
     new Color(0x2980B9),
     new Color(0x27AE60),
-    new Color(0x34495E),
+    new Color(0x9FB3C8),
     new Color(0xD4AC0D),
   };
 
