@@ -52,7 +52,7 @@ import org.slf4j.LoggerFactory;
 public final class HeatTieredCompactionStrategy extends AbstractCompactionStrategy {
   private static final Logger logger = LoggerFactory.getLogger(HeatTieredCompactionStrategy.class);
   private static final Set<Pick.Kind> SLOW_KINDS = Set.of(Pick.Kind.SLOW_ONLY, Pick.Kind.PROMOTE);
-  private static final double ROOM_FOR_AN_SSTABLE = 0.05;
+  private static final double ROOM_FOR_AN_SSTABLE = 0.10;
   private static final double MORE_THAN_STAYS = 1.05 * TierOptions.KEEP_FACTOR;
 
   private final Set<SSTableReader> sstables = new HashSet<>();

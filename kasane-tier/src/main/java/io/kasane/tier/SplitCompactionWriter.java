@@ -109,9 +109,13 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     return written;
   }
 
-  /** The histograms' bound costs nothing; where it does not fit, the exact one costs look-ups. */
+  /**
+   * The histograms' bound costs nothing. The exact one costs look-ups on the slow disk, which only
+   * few huge rows among small ones are worth: then the bound is far from most rows.
+   */
   private boolean admits(DecoratedKey key) {
-    return allowance.admits(key, maxRowBytes) || allowance.admits(key, exactRowBytes(key));
+    return allowance.admits(key, maxRowBytes)
+        || (maxRowBytes > table.flushRoomBytes() && allowance.admits(key, exactRowBytes(key)));
   }
 
   private long exactRowBytes(DecoratedKey key) {

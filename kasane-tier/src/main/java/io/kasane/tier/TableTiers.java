@@ -39,6 +39,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   private static final Logger logger = LoggerFactory.getLogger(TableTiers.class);
 
   private static final int REWRITE_PAUSE = 3;
+  private static final double FLUSH_SHARE = 0.07;
   private static final long DEFAULT_ROW_BYTES = 1024;
 
   private final ColumnFamilyStore cfs;
@@ -323,6 +324,11 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     OptionalLong own = fast.tableLimitBytes();
     long shared = budget.bytesFor(this);
     return own.isPresent() ? Math.min(own.getAsLong(), shared) : shared;
+  }
+
+  /** What compactions leave on fast for flushes to use. */
+  long flushRoomBytes() {
+    return (long) (FLUSH_SHARE * fastLimitBytes());
   }
 
   /** The live bytes of the largest shard on fast: what compacting it needs beside it. */
