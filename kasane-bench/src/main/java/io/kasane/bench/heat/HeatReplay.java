@@ -6,15 +6,12 @@ import io.kasane.heat.HeatTrackerOptions;
 import io.kasane.heat.policy.BudgetPolicy;
 import io.kasane.heat.sim.Replay;
 import io.kasane.heat.sim.Trace;
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.tukaani.xz.XZInputStream;
 
 /**
  * Prints how much of each trace hits the budget policy's hot set, beside the exact oracles.
@@ -152,14 +149,7 @@ public final class HeatReplay {
         default -> throw new IllegalArgumentException("unknown source " + source);
       };
     }
-    Path file = Path.of(source);
-    if (!source.endsWith(".xz")) {
-      return Trace.read(file);
-    }
-    String name = String.valueOf(file.getFileName()).replace(".trace.xz", "");
-    try (InputStream in = new XZInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
-      return Trace.read(name, in);
-    }
+    return TraceFiles.read(Path.of(source));
   }
 
   private static Trace drift(int keys, double s, int accesses) {

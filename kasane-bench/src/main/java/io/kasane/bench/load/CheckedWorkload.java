@@ -57,11 +57,10 @@ public final class CheckedWorkload extends Workload {
   public boolean doTransaction(DB db, Object threadState) {
     double now = progress.getAsDouble();
     SplittableRandom random = randoms.get();
-    int row = law.next(now);
     if (random.nextDouble() < mix.readShare(now)) {
-      read(db, row);
+      read(db, law.next(now));
     } else {
-      update((CqlBinding) db, row, random.nextInt(Table.FIELDS));
+      update((CqlBinding) db, law.nextUpdate(now), random.nextInt(Table.FIELDS));
     }
     return true;
   }

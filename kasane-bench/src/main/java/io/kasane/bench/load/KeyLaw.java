@@ -11,6 +11,11 @@ public interface KeyLaw {
    */
   int next(double progress);
 
+  /** Draws the key of an update; most laws make no difference. */
+  default int nextUpdate(double progress) {
+    return next(progress);
+  }
+
   /** Returns the keys most likely to be drawn then, most likely first; fewer if fewer are known. */
   int[] hottest(int count, double progress);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.load;
 
+import io.kasane.node.NodeException;
+
 /**
  * How many operations are reads. The share may change in the course of the run, from one value to
  * another along a straight line.
@@ -30,6 +32,29 @@ public record Mix(double readShareAtStart, double readShareAtEnd) {
   /** The same share all the time. */
   public static Mix constant(double readShare) {
     return new Mix(readShare, readShare);
+  }
+
+  /** Reads {@code 95/5}, or {@code 95/5-5/95} for a share that changes in the course of the run. */
+  public static Mix parse(String text) {
+    String[] ends = text.split("-", -1);
+    if (ends.length <= 2 && text.matches("\\d+/\\d+(-\\d+/\\d+)?")) {
+      return new Mix(share(ends[0], text), share(ends[ends.length - 1], text));
+    }
+    throw bad(text);
+  }
+
+  private static double share(String part, String text) {
+    int slash = part.indexOf('/');
+    int reads = Integer.parseInt(part.substring(0, slash));
+    if (reads + Integer.parseInt(part.substring(slash + 1)) != 100) {
+      throw bad(text);
+    }
+    return reads / 100.0;
+  }
+
+  private static NodeException bad(String text) {
+    return new NodeException(
+        "--mix: '" + text + "' is no mix of reads and updates; write 95/5, or 95/5-5/95 to change");
   }
 
   double readShare(double progress) {

@@ -30,6 +30,11 @@ public final class Shifted implements KeyLaw {
   }
 
   @Override
+  public int nextUpdate(double progress) {
+    return shift(law.nextUpdate(progress), progress);
+  }
+
+  @Override
   public int[] hottest(int count, double progress) {
     return Arrays.stream(law.hottest(count, progress)).map(key -> shift(key, progress)).toArray();
   }

@@ -3,11 +3,14 @@ package io.kasane.bench.tier;
 
 import io.kasane.bench.lab.ModelRig;
 import io.kasane.bench.lab.TrialResult;
+import io.kasane.bench.load.KeyLaws;
+import io.kasane.bench.load.Mix;
 import io.kasane.bench.report.Facts;
 import io.kasane.bench.report.Progress;
 import io.kasane.bench.report.ResultFolder;
 import io.kasane.node.DirectoryUse;
 import io.kasane.node.Distribution;
+import io.kasane.node.NodeException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -66,6 +69,22 @@ public final class TierCommand implements Callable<Integer> {
   private Set<String> only;
 
   @Option(
+      names = "--keys",
+      paramLabel = "LAW",
+      description = {
+        "Run this one law of keys instead of the scale's figures: " + KeyLaws.SYNTAX + "."
+      })
+  private String keys;
+
+  @Option(
+      names = "--mix",
+      paramLabel = "R/U",
+      description =
+          "Reads and updates of 100 operations, such as 95/5; 95/5-5/95 changes in the course of"
+              + " the run (default: 50/50). Only with --keys.")
+  private String mix;
+
+  @Option(
       names = "--seconds",
       paramLabel = "S",
       description = "How long each system is loaded (default: as the scale says).")
@@ -89,7 +108,7 @@ public final class TierCommand implements Callable<Integer> {
     Facts facts = Facts.now("tier", scale, command(), distribution, rig.describe());
     ResultFolder folder = new ResultFolder(out == null ? defaultFolder() : out, facts);
     Path nodes = work == null ? Files.createTempDirectory("kasane-bench") : work;
-    TierExperiment experiment = new TierExperiment(size, rig, seed, only);
+    TierExperiment experiment = new TierExperiment(size, rig, seed, only, keys, mix());
     PrintWriter text = spec.commandLine().getOut();
     boolean live = Boolean.getBoolean("kasane.terminal");
     Progress progress =
@@ -108,6 +127,13 @@ public final class TierCommand implements Callable<Integer> {
     return "kasane "
         + String.join(
             " ", spec.commandLine().getParent().getParent().getParseResult().originalArgs());
+  }
+
+  private Mix mix() {
+    if (mix != null && keys == null) {
+      throw new NodeException("--mix: needs --keys, which tells the keys; write --keys zipf");
+    }
+    return mix == null ? Mix.HALF : Mix.parse(mix);
   }
 
   private Path defaultFolder() {

@@ -8,6 +8,7 @@ import io.kasane.bench.lab.Trial;
 import io.kasane.bench.lab.TrialResult;
 import io.kasane.bench.load.ExactZipf;
 import io.kasane.bench.load.KeyLaw;
+import io.kasane.bench.load.KeyLaws;
 import io.kasane.bench.load.Mix;
 import io.kasane.bench.load.ScrambledZipf;
 import io.kasane.bench.load.Shifted;
@@ -45,47 +46,70 @@ final class TierExperiment {
   private final DiskRig rig;
   private final long seed;
   private final Set<String> only;
+  private final String keys;
+  private final Mix mix;
 
   /**
    * An experiment.
    *
    * @param only names of the contestants to run; null for all
+   * @param keys one law of keys to run instead of the scale's figures; null for these
+   * @param mix of that one law
    */
-  TierExperiment(TierScale scale, DiskRig rig, long seed, Set<String> only) {
+  TierExperiment(TierScale scale, DiskRig rig, long seed, Set<String> only, String keys, Mix mix) {
     this.scale = scale;
     this.only = only;
+    this.keys = keys;
+    this.mix = mix;
     this.rig = rig;
     this.seed = seed;
   }
 
   /** The trials, the paper's own first. */
   List<Trial> plan() {
-    List<Trial> trials = new ArrayList<>();
-    for (double skew : SKEWS) {
-      ALL.forEach(one -> trials.add(trial(one, zipf(skew), skew, Mix.HALF, FAST_SHARE)));
-    }
-    if (scale.whole()) {
-      double skew = SKEWS[0];
-      for (Mix mix : List.of(Mix.READ_HEAVY, Mix.WRITE_HEAVY)) {
-        MAIN.forEach(one -> trials.add(trial(one, zipf(skew), skew, mix, FAST_SHARE)));
-      }
-      for (double share : FAST_SHARES) {
-        for (Contestant one : List.of(Contestant.HEAT, Contestant.ORACLE)) {
-          trials.add(trial(one, zipf(skew), skew, Mix.HALF, share));
-        }
-      }
-      KeyLaw shifting = new Shifted(zipf(skew), scale.rows(), 0.5);
-      for (Contestant one : List.of(Contestant.STOCK, Contestant.FAST_FIRST, Contestant.HEAT)) {
-        trials.add(trial(one, shifting, skew, Mix.HALF, FAST_SHARE));
-      }
-      KeyLaw scrambled = new ScrambledZipf(scale.rows(), skew, seed);
-      MAIN.forEach(one -> trials.add(trial(one, scrambled, skew, Mix.HALF, FAST_SHARE)));
-    }
+    List<Trial> trials = keys == null ? figures() : oneLaw();
     if (only != null) {
       requireKnown(only);
       trials.removeIf(trial -> !only.contains(trial.contestant().name()));
     }
     return trials;
+  }
+
+  private List<Trial> oneLaw() {
+    KeyLaw law = KeyLaws.parse(keys, scale.rows(), SKEWS[0], seed);
+    List<Trial> trials = new ArrayList<>();
+    ALL.forEach(one -> trials.add(trial(one, law, SKEWS[0], mix, FAST_SHARE)));
+    return trials;
+  }
+
+  private List<Trial> figures() {
+    List<Trial> trials = new ArrayList<>();
+    for (double skew : SKEWS) {
+      ALL.forEach(one -> trials.add(trial(one, zipf(skew), skew, Mix.HALF, FAST_SHARE)));
+    }
+    if (scale.whole()) {
+      addOpenQuestions(trials);
+    }
+    return trials;
+  }
+
+  /** What the paper's authors left to others. */
+  private void addOpenQuestions(List<Trial> trials) {
+    double skew = SKEWS[0];
+    for (Mix other : List.of(Mix.READ_HEAVY, Mix.WRITE_HEAVY)) {
+      MAIN.forEach(one -> trials.add(trial(one, zipf(skew), skew, other, FAST_SHARE)));
+    }
+    for (double share : FAST_SHARES) {
+      for (Contestant one : List.of(Contestant.HEAT, Contestant.ORACLE)) {
+        trials.add(trial(one, zipf(skew), skew, Mix.HALF, share));
+      }
+    }
+    KeyLaw shifting = new Shifted(zipf(skew), scale.rows(), 0.5);
+    for (Contestant one : List.of(Contestant.STOCK, Contestant.FAST_FIRST, Contestant.HEAT)) {
+      trials.add(trial(one, shifting, skew, Mix.HALF, FAST_SHARE));
+    }
+    KeyLaw scrambled = new ScrambledZipf(scale.rows(), skew, seed);
+    MAIN.forEach(one -> trials.add(trial(one, scrambled, skew, Mix.HALF, FAST_SHARE)));
   }
 
   private static void requireKnown(Set<String> names) {

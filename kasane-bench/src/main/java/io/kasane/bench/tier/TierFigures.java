@@ -48,10 +48,15 @@ final class TierFigures {
     shift();
   }
 
+  /** The law of the first trial: the paper's, or the one that was asked for. */
   private Stream<TrialResult> main() {
-    return folder.results().stream()
-        .filter(result -> result.trial().law().describe().startsWith("exact"))
-        .filter(result -> !isShift(result));
+    String law = lawOf(folder.results().get(0));
+    return folder.results().stream().filter(result -> lawOf(result).equals(law));
+  }
+
+  /** Without the exponent, which is an axis of its own. */
+  private static String lawOf(TrialResult result) {
+    return result.trial().law().describe().replaceAll("s=[0-9.]+", "s");
   }
 
   private static boolean isShift(TrialResult result) {
@@ -59,8 +64,9 @@ final class TierFigures {
   }
 
   private Stream<TrialResult> paper() {
+    Mix mix = folder.results().get(0).trial().mix();
     return main()
-        .filter(result -> result.trial().mix().equals(Mix.HALF))
+        .filter(result -> result.trial().mix().equals(mix))
         .filter(result -> result.trial().fastShareOfData() == FAST_SHARE);
   }
 

@@ -2,9 +2,13 @@
 package io.kasane.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kasane.heat.sim.Trace;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import site.ycsb.generator.ScrambledZipfianGenerator;
 
@@ -65,6 +69,55 @@ class KeyLawTest {
     assertThat(shareOf(before, counts(law, 0.1))).isGreaterThan(0.6);
     assertThat(shareOf(after, counts(law, 0.9))).isGreaterThan(0.6);
     assertThat(shareOf(before, counts(law, 0.9))).isLessThan(0.4);
+  }
+
+  @Test
+  void aHotspotGetsItsShare() {
+    KeyLaw law = KeyLaws.parse("hotspot:0.1:0.8", ROWS, 0, 3);
+    assertThat(shareOf(law.hottest(ROWS / 10, 0), counts(law, 0))).isCloseTo(0.8, within(0.005));
+  }
+
+  @Test
+  void theLatestIsReadMost() {
+    Latest law = new Latest(ROWS, 0.99, 3);
+    for (int i = 0; i < 5 * ROWS; i++) {
+      law.nextUpdate(0);
+    }
+    int last = law.nextUpdate(0);
+    int[] counts = counts(law, 0);
+
+    assertThat(law.hottest(1, 0)).containsExactly(last);
+    assertThat(counts[last] / (double) DRAWS).isGreaterThan(0.12); // 1 / H(1000)
+    assertThat(shareOf(law.hottest(ROWS / 10, 0), counts)).isGreaterThan(0.65);
+  }
+
+  @Test
+  void aTraceIsReplayedInItsOrderOverAndOver() {
+    ReplayedTrace law = new ReplayedTrace(Trace.of("some", 70, 80, 70, 90), ROWS);
+    assertThat(IntStream.range(0, 6).map(i -> law.next(0)).toArray())
+        .containsExactly(0, 1, 0, 2, 0, 1);
+    assertThat(law.hottest(1, 0)).containsExactly(0);
+  }
+
+  @Test
+  void whatIsNoLawIsRefused() {
+    assertThatThrownBy(() -> KeyLaws.parse("gauss", ROWS, 0, 3))
+        .hasMessageContaining("'gauss'")
+        .hasMessageContaining("hotspot");
+    assertThatThrownBy(() -> KeyLaws.parse("hotspot:2", ROWS, 0, 3))
+        .hasMessageContaining("hotspot:0.05:0.95");
+    assertThatThrownBy(() -> KeyLaws.parse("trace:/no/such/file", ROWS, 0, 3))
+        .hasMessageContaining("/no/such/file");
+  }
+
+  @Test
+  void aMixMayChange() {
+    assertThat(Mix.parse("95/5")).isEqualTo(Mix.READ_HEAVY);
+    assertThat(Mix.parse("95/5-5/95").readShare(0.5)).isCloseTo(0.5, within(1e-9));
+    assertThat(Mix.parse("95/5-5/95")).hasToString("95/5 to 5/95");
+    for (String bad : List.of("95", "95/6", "x/y", "95/5-", "1/99-2/98-3/97")) {
+      assertThatThrownBy(() -> Mix.parse(bad)).hasMessageContaining("'" + bad + "'");
+    }
   }
 
   @Test
