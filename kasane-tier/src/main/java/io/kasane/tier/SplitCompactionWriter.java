@@ -32,6 +32,8 @@ import org.apache.cassandra.utils.FBUtilities;
  * task.
  */
 final class SplitCompactionWriter extends CompactionAwareWriter {
+  private static final double HUGE_ROW_SHARE = 0.125;
+
   private final TableTiers table;
   private final PlacementRun placement;
   private final FastAllowance allowance;
@@ -115,7 +117,8 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
    */
   private boolean admits(DecoratedKey key) {
     return allowance.admits(key, maxRowBytes)
-        || (maxRowBytes > table.flushRoomBytes() && allowance.admits(key, exactRowBytes(key)));
+        || (maxRowBytes > HUGE_ROW_SHARE * table.flushRoomBytes()
+            && allowance.admits(key, exactRowBytes(key)));
   }
 
   private long exactRowBytes(DecoratedKey key) {
