@@ -42,19 +42,23 @@ public final class Device implements DiskMXBean {
     return spec.readAheadBytes();
   }
 
-  /** Lets the disk serve a request, and the calling thread wait until it has. */
-  public void access(Request request) {
-    long begin = System.nanoTime();
-    long done = submit(request);
+  /**
+   * Lets the disk serve a request, and the calling thread wait until it has.
+   *
+   * @param sinceNanos when the caller asked, by {@link System#nanoTime}: what it did with the real
+   *     file since then is no time of its own
+   */
+  public void access(Request request, long sinceNanos) {
+    long done = submit(request, sinceNanos);
     WAIT.until(done);
-    counters().waitedNanos.add(System.nanoTime() - begin);
+    counters().waitedNanos.add(System.nanoTime() - sinceNanos);
   }
 
   /** Lets the disk serve a request that nobody waits for, and returns when it will be done. */
-  public long submit(Request request) {
+  public long submit(Request request, long sinceNanos) {
     counters().count(request.write(), request.bytes());
     synchronized (disk) {
-      return disk.submit(request, System.nanoTime());
+      return disk.submit(request, sinceNanos);
     }
   }
 

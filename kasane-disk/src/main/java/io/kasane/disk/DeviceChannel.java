@@ -37,58 +37,64 @@ public final class DeviceChannel extends FileChannel {
 
   @Override
   public int read(ByteBuffer target, long position) throws IOException {
+    long since = System.nanoTime();
     int bytes = file.read(target, position);
-    waitForRead(position, bytes);
+    waitForRead(position, bytes, since);
     return bytes;
   }
 
   @Override
   public int read(ByteBuffer target) throws IOException {
     long position = file.position();
+    long since = System.nanoTime();
     int bytes = file.read(target);
-    waitForRead(position, bytes);
+    waitForRead(position, bytes, since);
     return bytes;
   }
 
   @Override
   public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
     long position = file.position();
+    long since = System.nanoTime();
     long bytes = file.read(targets, offset, length);
-    waitForRead(position, bytes);
+    waitForRead(position, bytes, since);
     return bytes;
   }
 
-  private void waitForRead(long position, long bytes) throws IOException {
+  private void waitForRead(long position, long bytes, long since) throws IOException {
     if (bytes > 0) {
-      readAhead.read(position, bytes, file.size());
+      readAhead.read(position, bytes, file.size(), since);
     }
   }
 
   @Override
   public int write(ByteBuffer source, long position) throws IOException {
+    long since = System.nanoTime();
     takeRoom(position, source.remaining());
     int bytes = file.write(source, position);
-    writeBack.write(position, bytes);
+    writeBack.write(position, bytes, since);
     return bytes;
   }
 
   @Override
   public int write(ByteBuffer source) throws IOException {
+    long since = System.nanoTime();
     takeRoom(file.position(), source.remaining());
     int bytes = file.write(source);
-    writeBack.write(file.position() - bytes, bytes); // an appending channel moves first
+    writeBack.write(file.position() - bytes, bytes, since); // an appending channel moves first
     return bytes;
   }
 
   @Override
   public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+    long since = System.nanoTime();
     long remaining = 0;
     for (int i = offset; i < offset + length; i++) {
       remaining += sources[i].remaining();
     }
     takeRoom(file.position(), remaining);
     long bytes = file.write(sources, offset, length);
-    writeBack.write(file.position() - bytes, bytes);
+    writeBack.write(file.position() - bytes, bytes, since);
     return bytes;
   }
 
@@ -101,18 +107,20 @@ public final class DeviceChannel extends FileChannel {
 
   @Override
   public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
+    long since = System.nanoTime();
     long bytes = file.transferTo(position, count, target);
-    waitForRead(position, bytes);
+    waitForRead(position, bytes, since);
     return bytes;
   }
 
   @Override
   public long transferFrom(ReadableByteChannel source, long position, long count)
       throws IOException {
+    long since = System.nanoTime();
     takeRoom(position, count);
     long bytes = file.transferFrom(source, position, count);
     if (bytes > 0) {
-      writeBack.write(position, bytes);
+      writeBack.write(position, bytes, since);
     }
     return bytes;
   }
@@ -127,7 +135,7 @@ public final class DeviceChannel extends FileChannel {
 
   @Override
   public void force(boolean metaData) {
-    writeBack.flush(); // the real file need not survive a power cut
+    writeBack.flush(System.nanoTime()); // the real file need not survive a power cut
   }
 
   @Override

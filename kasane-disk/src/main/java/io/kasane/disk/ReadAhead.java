@@ -24,9 +24,9 @@ final class ReadAhead {
   }
 
   /** Waits for what a read of these bytes costs. */
-  void read(long offset, long bytes, long fileBytes) {
+  void read(long offset, long bytes, long fileBytes, long sinceNanos) {
     Reader reader = readers.computeIfAbsent(Thread.currentThread().getId(), id -> new Reader());
-    reader.read(offset, bytes, fileBytes);
+    reader.read(offset, bytes, fileBytes, sinceNanos);
   }
 
   private final class Reader {
@@ -34,23 +34,23 @@ final class ReadAhead {
     private long fetchedUntil;
     private long windowBytes;
 
-    void read(long offset, long bytes, long fileBytes) {
+    void read(long offset, long bytes, long fileBytes, long sinceNanos) {
       long end = offset + bytes;
       if (offset == nextOffset) {
         if (end > fetchedUntil) {
           long ahead = Math.max(end, Math.min(fetchedUntil + windowBytes, fileBytes));
-          fetch(fetchedUntil, ahead);
+          fetch(fetchedUntil, ahead, sinceNanos);
           windowBytes = Math.min(windowBytes * 2, device.readAheadBytes());
         }
       } else {
-        fetch(offset, end);
+        fetch(offset, end, sinceNanos);
         windowBytes = Math.min(FIRST_WINDOW_BYTES, device.readAheadBytes());
       }
       nextOffset = end;
     }
 
-    private void fetch(long from, long to) {
-      device.access(new Request(fileId, from, to - from, false));
+    private void fetch(long from, long to, long sinceNanos) {
+      device.access(new Request(fileId, from, to - from, false), sinceNanos);
       fetchedUntil = to;
     }
   }

@@ -21,21 +21,21 @@ final class WriteBack {
   }
 
   /** Takes written bytes; waits for the disk when a piece is full. */
-  synchronized void write(long offset, long bytes) {
+  synchronized void write(long offset, long bytes, long sinceNanos) {
     if (offset != end) {
-      flush();
+      flush(sinceNanos);
       begin = offset;
     }
     end = offset + bytes;
     if (end - begin >= PIECE_BYTES) {
-      flush();
+      flush(sinceNanos);
     }
   }
 
   /** Waits until all is written. */
-  synchronized void flush() {
+  synchronized void flush(long sinceNanos) {
     if (end > begin) {
-      device.access(new Request(fileId, begin, end - begin, true));
+      device.access(new Request(fileId, begin, end - begin, true), sinceNanos);
       begin = end;
     }
   }
@@ -43,7 +43,7 @@ final class WriteBack {
   /** Lets the disk write what is left without waiting for it. */
   synchronized void flushLater() {
     if (end > begin) {
-      device.submit(new Request(fileId, begin, end - begin, true));
+      device.submit(new Request(fileId, begin, end - begin, true), System.nanoTime());
       begin = end;
     }
   }

@@ -6,8 +6,8 @@ public interface Disk {
   /**
    * Queues a request and returns when it will be done.
    *
-   * @param now the present, in nanoseconds of any clock that does not go back; a call must not lie
-   *     before an earlier one
+   * @param now when it comes, in nanoseconds of any clock; requests that come at nearly the same
+   *     time may be told in another order, and are served in the order told
    */
   long submit(Request request, long now);
 
