@@ -89,14 +89,16 @@ final class PlacementRun {
   /**
    * The room on fast that this run must leave: compacting the largest shard writes its output while
    * its inputs still lie there. What the run itself merges may use that room. A compaction that
-   * only brings rows up also leaves room for flushes: updates of the hottest rows that had to go to
-   * slow would send all reads of these rows there.
+   * only brings rows up leaves that for the shards that it makes larger, and room for flushes:
+   * updates of the hottest rows that had to go to slow would send all reads of these rows there.
    */
   long keepFreeBytes() {
     long merged = fastInputs.stream().mapToLong(SSTableReader::bytesOnDisk).sum();
     long forCompaction = Math.max(0, table.compactionRoomBytes() - merged);
     boolean onlyBringsUp = slowInputs && fastInputs.isEmpty();
-    return onlyBringsUp ? forCompaction + table.flushRoomBytes() : forCompaction;
+    return onlyBringsUp
+        ? Math.max(forCompaction, table.fullShardBytes()) + table.flushRoomBytes()
+        : forCompaction;
   }
 
   /**

@@ -331,6 +331,11 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     return (long) (FLUSH_SHARE * fastLimitBytes());
   }
 
+  /** A shard where fast is so full that just one can be compacted beside the room of flushes. */
+  long fullShardBytes() {
+    return (fastLimitBytes() - flushRoomBytes()) / (shards.count() + 1);
+  }
+
   /** The live bytes of the largest shard on fast: what compacting it needs beside it. */
   long compactionRoomBytes() {
     long[] bytes = new long[shards.count()];

@@ -265,11 +265,17 @@ public record TierOptions(
     }
 
     Optional<Path> file(String name, boolean needed) {
-      String value = options.get(name);
-      if (value == null && needed) {
-        throw bad(name, "", "the path of a file with one partition key in hexadecimal a line");
+      String value = options.getOrDefault(name, "");
+      if (value.startsWith("/") && value.indexOf('\0') < 0) {
+        return Optional.of(Path.of(value));
       }
-      return Optional.ofNullable(value).map(Path::of);
+      if (needed || !value.isEmpty()) {
+        throw bad(
+            name,
+            value,
+            "the absolute path of a file with one partition key in hexadecimal a line");
+      }
+      return Optional.empty();
     }
 
     OptionalLong bytes(String name) {

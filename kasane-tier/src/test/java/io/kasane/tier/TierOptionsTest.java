@@ -28,6 +28,10 @@ class TierOptionsTest {
 
   @Test
   void aListedPolicyNeedsAList() {
+    assertThatThrownBy(() -> TierOptions.parse(Map.of("heat_list", "keys.txt")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("'keys.txt'")
+        .hasMessageContaining("absolute");
     assertThatThrownBy(() -> TierOptions.parse(Map.of("heat_policy", "listed")))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("heat_list")

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * <p>Fast SSTables are cut at fixed tokens into shards, so a compaction of one shard needs spare
  * room for one shard only. Fast-only buckets never mix shards; a mixed bucket takes whole layers (a
  * layer is at most one fast SSTable of each shard), because slow rows spread over all shards. Every
- * bucket has fewer layers after its compaction than before, so that compaction comes to rest.
+ * compaction lowers a weighted count of layers, so that compaction comes to rest.
  *
  * <p>The rewrite rule is the ski-rental rule: rent (read the hot row from the slow disk) until the
  * rent paid equals the price (read and write the SSTable once), then buy. It costs at most twice

@@ -14,7 +14,7 @@ final class HeatPlacement implements Placement {
         switch (situation.hotSet().temperatureOf(keyId)) {
           case HOT -> Tier.FAST;
           case COLD -> Tier.SLOW;
-          case UNKNOWN -> situation.rowIsOnFast().getAsBoolean() ? Tier.FAST : Tier.SLOW;
+          case UNKNOWN -> situation.rowIsAmongHot().getAsBoolean() ? Tier.FAST : Tier.SLOW;
         };
   }
 }

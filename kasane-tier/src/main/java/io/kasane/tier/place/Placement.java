@@ -19,14 +19,15 @@ public interface Placement {
    * @param hotSet which keys are hot, as of the start of the run
    * @param fastRoomBytes what the quota leaves free on the fast disk
    * @param slowFreeBytes what is free on the slow disk
-   * @param rowIsOnFast whether the row at hand has a copy on the fast disk now
+   * @param rowIsAmongHot whether the row at hand has a copy among hot rows now: on fast, or in an
+   *     SSTable of hot rows on slow
    * @param random uniform in [0, 1)
    */
   record Situation(
       HotSet hotSet,
       long fastRoomBytes,
       long slowFreeBytes,
-      BooleanSupplier rowIsOnFast,
+      BooleanSupplier rowIsAmongHot,
       DoubleSupplier random) {}
 
   /** One flush or one compaction; used by one thread. */
