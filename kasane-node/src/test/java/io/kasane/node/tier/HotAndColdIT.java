@@ -92,6 +92,17 @@ class HotAndColdIT {
           .atMost(Duration.ofMinutes(1))
           .untilAsserted(() -> assertThat(levels().values()).containsExactlyInAnyOrder(0, 0, 0, 1));
       requireVersion(2);
+
+      // Leveled compaction gives levels a meaning: two that overlap on level 1 must not harm it.
+      session.execute("ALTER TABLE k.t WITH compaction = " + compaction(false));
+      write(3);
+      Tiered.flush(node, "t");
+      assertThat(levels().values()).filteredOn(level -> level == 1).hasSize(2);
+      session.execute("ALTER TABLE k.t WITH compaction = {'class': 'LeveledCompactionStrategy'}");
+      requireVersion(3);
+      Tiered.compact(node, "t");
+      requireVersion(3);
+      assertThat(node.log().errors()).isEmpty();
       session.close();
     }
   }
