@@ -81,6 +81,10 @@ public final class DisksCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (seconds < 1 || !(faster > 0)) {
+      throw new NodeException(
+          "--seconds " + seconds + " --faster " + faster + ": need at least 1 and more than 0");
+    }
     PrintWriter text = spec.commandLine().getOut();
     Files.createDirectories(out);
     List<Outcome> outcomes = new ArrayList<>();

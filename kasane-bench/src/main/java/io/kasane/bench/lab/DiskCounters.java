@@ -5,25 +5,19 @@ package io.kasane.bench.lab;
  * What a disk has done.
  *
  * @param clientReads read requests on behalf of clients' reads
- * @param readBytes by anyone
  * @param writtenBytes by anyone
  * @param compactionWrittenBytes by compaction
  * @param busyNanos how long it worked
  */
 public record DiskCounters(
-    long clientReads,
-    long readBytes,
-    long writtenBytes,
-    long compactionWrittenBytes,
-    long busyNanos) {
+    long clientReads, long writtenBytes, long compactionWrittenBytes, long busyNanos) {
   /** Nothing. */
-  public static final DiskCounters NONE = new DiskCounters(0, 0, 0, 0, 0);
+  public static final DiskCounters NONE = new DiskCounters(0, 0, 0, 0);
 
   /** Returns what was done since an earlier moment. */
   public DiskCounters since(DiskCounters before) {
     return new DiskCounters(
         clientReads - before.clientReads,
-        readBytes - before.readBytes,
         writtenBytes - before.writtenBytes,
         compactionWrittenBytes - before.compactionWrittenBytes,
         busyNanos - before.busyNanos);

@@ -93,7 +93,6 @@ public final class ModelRig implements DiskRig {
     return Optional.of(
         new DiskCounters(
             sum(reads, "ReadStage"),
-            sum((TabularData) jmx.attribute(bean, "ReadBytes"), ""),
             sum(written, ""),
             sum(written, "CompactionExecutor"),
             (Long) jmx.attribute(bean, "BusyNanos")));

@@ -99,11 +99,6 @@ final class NodeProbe implements AutoCloseable {
     return ((Number) jmx.attribute(TABLE + "SSTablesPerReadHistogram", "Mean")).doubleValue();
   }
 
-  /** What the table's SSTables take on all disks, in bytes. */
-  long liveBytes() throws IOException {
-    return number(TABLE + "LiveDiskSpaceUsed", "Count");
-  }
-
   private long number(String bean, String attribute) throws IOException {
     return ((Number) jmx.attribute(bean, attribute)).longValue();
   }

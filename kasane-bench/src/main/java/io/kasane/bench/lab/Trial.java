@@ -85,8 +85,10 @@ public record Trial(
       return measure(node, placed, dataset, rig, machine, progress);
     } finally {
       node.kill9();
-      Files.createDirectories(logCopy.getParent());
-      Files.copy(node.log().path(), logCopy);
+      if (Files.exists(node.log().path())) { // a node that did not start has none
+        Files.createDirectories(logCopy.getParent());
+        Files.copy(node.log().path(), logCopy);
+      }
       dataset.clear();
     }
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.load;
 
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -33,7 +34,7 @@ public final class CheckedCells {
   /** Letters that no compressor makes much smaller. */
   private static String filler() {
     StringBuilder text = new StringBuilder();
-    java.util.SplittableRandom random = new java.util.SplittableRandom(42);
+    SplittableRandom random = new SplittableRandom(42);
     for (int i = 0; i < 1 << 16; i++) {
       text.append((char) (' ' + 1 + random.nextInt(90)));
     }

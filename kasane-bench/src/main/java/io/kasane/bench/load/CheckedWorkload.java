@@ -4,6 +4,7 @@ package io.kasane.bench.load;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.DoubleSupplier;
 import site.ycsb.ByteIterator;
 import site.ycsb.DB;
@@ -24,6 +25,7 @@ public final class CheckedWorkload extends Workload {
   private final DoubleSupplier progress;
   private final long firstTimestampMicros;
   private final ThreadLocal<SplittableRandom> randoms;
+  private final AtomicReference<RuntimeException> failure = new AtomicReference<>();
 
   /**
    * Describes a load.
@@ -53,8 +55,25 @@ public final class CheckedWorkload extends Workload {
     throw new UnsupportedOperationException("rows are loaded before the run");
   }
 
+  /** YCSB's thread would end the process, with exit code 0, if this threw. */
   @Override
   public boolean doTransaction(DB db, Object threadState) {
+    try {
+      operate(db);
+      return true;
+    } catch (RuntimeException e) {
+      failure.compareAndSet(null, e);
+      requestStop();
+      return false;
+    }
+  }
+
+  /** Returns what broke the load, or null: a mistake of ours, not an operation that failed. */
+  RuntimeException failure() {
+    return failure.get();
+  }
+
+  private void operate(DB db) {
     double now = progress.getAsDouble();
     SplittableRandom random = randoms.get();
     if (random.nextDouble() < mix.readShare(now)) {
@@ -62,7 +81,6 @@ public final class CheckedWorkload extends Workload {
     } else {
       update((CqlBinding) db, law.nextUpdate(now), random.nextInt(Table.FIELDS));
     }
-    return true;
   }
 
   private void read(DB db, int row) {

@@ -11,15 +11,26 @@ import java.util.SplittableRandom;
 public final class ExactZipf implements KeyLaw {
   private final double skew;
   private final int rows;
+  private final long seed;
   private final ZipfKeys keys;
   private final ThreadLocal<SplittableRandom> randoms;
 
   /** Prepares to draw; the seed decides which keys are hot. */
   public ExactZipf(int rows, double skew, long seed) {
+    this(rows, skew, seed, new ZipfKeys(rows, skew, seed));
+  }
+
+  private ExactZipf(int rows, double skew, long seed, ZipfKeys keys) {
     this.skew = skew;
     this.rows = rows;
-    this.keys = new ZipfKeys(rows, skew, seed);
+    this.seed = seed;
+    this.keys = keys;
     this.randoms = PerThread.randoms(seed);
+  }
+
+  /** Returns the same law that draws from the beginning again, for the next contestant. */
+  public ExactZipf restarted() {
+    return new ExactZipf(rows, skew, seed, keys);
   }
 
   @Override

@@ -79,7 +79,7 @@ public final class LoadRun {
     List<Second> seconds = new ArrayList<>();
     try {
       long before = beganNanos;
-      while (progress() < 1) {
+      while (progress() < 1 && workload.failure() == null) {
         Thread.sleep(SAMPLE.toMillis());
         long now = System.nanoTime();
         Second second =
@@ -94,6 +94,9 @@ public final class LoadRun {
       for (Thread client : clients) {
         client.join();
       }
+    }
+    if (workload.failure() != null) {
+      throw new IllegalStateException("the load broke off", workload.failure());
     }
     return seconds;
   }

@@ -30,11 +30,6 @@ public final class Table {
     return "user" + "0".repeat(9 - digits.length()) + digits;
   }
 
-  /** Returns the row of a key. */
-  public static int row(String key) {
-    return Integer.parseInt(key, 4, key.length(), 10);
-  }
-
   /** Returns the statement that creates the table, with stock size-tiered compaction. */
   public static String create() {
     StringBuilder fields = new StringBuilder();

@@ -38,6 +38,8 @@ import picocli.CommandLine.Spec;
           + " wrong."
     })
 public final class TierCommand implements Callable<Integer> {
+  private static final int LEAST_SECONDS = 6;
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -101,18 +103,23 @@ public final class TierCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     TierScale size = TierScale.named(scale);
     if (seconds != null) {
+      if (seconds < LEAST_SECONDS) {
+        throw new NodeException(
+            "--seconds: " + seconds + " is too short to measure; use at least " + LEAST_SECONDS);
+      }
       size = size.lasting(Duration.ofSeconds(seconds));
     }
     Distribution distribution = Distribution.locate();
+    size.requireMemory();
     ModelRig rig = new ModelRig(size.faster());
+    TierExperiment experiment = new TierExperiment(size, rig, seed, only, keys, mix());
+    int trials = experiment.plan().size();
     Facts facts = Facts.now("tier", scale, command(), distribution, rig.describe());
     ResultFolder folder = new ResultFolder(out == null ? defaultFolder() : out, facts);
     Path nodes = work == null ? Files.createTempDirectory("kasane-bench") : work;
-    TierExperiment experiment = new TierExperiment(size, rig, seed, only, keys, mix());
     PrintWriter text = spec.commandLine().getOut();
     boolean live = Boolean.getBoolean("kasane.terminal");
-    Progress progress =
-        new Progress(text, live, experiment.plan().size(), size.duration().plusSeconds(20));
+    Progress progress = new Progress(text, live, trials, size.duration().plusSeconds(20));
     try {
       experiment.run(distribution, nodes, folder, progress);
     } finally {

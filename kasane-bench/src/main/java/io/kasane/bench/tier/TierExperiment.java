@@ -19,8 +19,10 @@ import io.kasane.node.NodeException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /** Every contestant on the same disks, data and load, one after another. */
@@ -47,6 +49,7 @@ final class TierExperiment {
   private final long seed;
   private final Set<String> only;
   private final String keys;
+  private final Map<Double, ExactZipf> zipfBySkew = new HashMap<>();
   private final Mix mix;
 
   /**
@@ -121,8 +124,9 @@ final class TierExperiment {
     }
   }
 
+  /** One table for all trials of a skew: it holds a number for each row. */
   private KeyLaw zipf(double skew) {
-    return new ExactZipf(scale.rows(), skew, seed);
+    return zipfBySkew.computeIfAbsent(skew, s -> new ExactZipf(scale.rows(), s, seed)).restarted();
   }
 
   private Trial trial(Contestant one, KeyLaw law, double skew, Mix mix, double fastShare) {

@@ -2,6 +2,7 @@
 package io.kasane.bench.tier;
 
 import io.kasane.bench.lab.Machine;
+import io.kasane.bench.load.Table;
 import io.kasane.node.NodeException;
 import java.time.Duration;
 
@@ -20,6 +21,8 @@ record TierScale(String name, int rows, Duration duration, double faster, boolea
   private static final int CLIENT_THREADS = 16;
 
   private static final int CONCURRENT_READS = 32;
+  private static final int LAWS = 2;
+  private static final int LAW_BYTES_PER_ROW = 12;
 
   static TierScale named(String name) {
     return switch (name) {
@@ -32,6 +35,28 @@ record TierScale(String name, int rows, Duration duration, double faster, boolea
 
   TierScale lasting(Duration other) {
     return new TierScale(name, rows, other, faster, whole);
+  }
+
+  /**
+   * Refuses what this process cannot hold: two versions of each cell and the laws of both skews.
+   */
+  void requireMemory() {
+    long bytes = rows * (long) (Table.FIELDS * 2 * Integer.BYTES + LAWS * LAW_BYTES_PER_ROW);
+    long most = Runtime.getRuntime().maxMemory();
+    if (bytes > most * 3 / 4) {
+      throw new NodeException(
+          "--scale "
+              + name
+              + ": checking "
+              + rows
+              + " rows takes "
+              + (bytes >> 20)
+              + " MiB of this process's "
+              + (most >> 20)
+              + ". Start it with more: KASANE_HEAP="
+              + (bytes * 2 / (1L << 30) + 1)
+              + "g ./kasane bench tier ...");
+    }
   }
 
   Machine machine() {
