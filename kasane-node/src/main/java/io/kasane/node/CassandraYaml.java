@@ -19,10 +19,15 @@ final class CassandraYaml {
     return dump(cassandraSettings(settings));
   }
 
-  /** Returns the text of {@code kasane.yaml}. */
+  /** Returns the text of {@code kasane.yaml}; empty for a node that does without its fast disk. */
   static String kasane(NodeSettings settings) {
+    String fast = settings.fast().toString();
+    List<?> directories = (List<?>) cassandraSettings(settings).get("data_file_directories");
+    if (!directories.contains(fast)) {
+      return "";
+    }
     Map<String, Object> yaml = new LinkedHashMap<>();
-    yaml.put("fast_directories", List.of(settings.fast().toString()));
+    yaml.put("fast_directories", List.of(fast));
     settings.fastQuota().ifPresent(quota -> yaml.put("fast_quota", quota.toString()));
     return dump(yaml);
   }

@@ -58,6 +58,14 @@ class ConfigurationTest {
   }
 
   @Test
+  void shouldNotNameAFastDirectoryThatCassandraDoesWithout() {
+    String slow = dir.resolve("hdd").toString();
+    NodeSettings settings = node().yaml("data_file_directories", List.of(slow)).build();
+
+    assertThat(CassandraYaml.kasane(settings)).isEmpty();
+  }
+
+  @Test
   void shouldLetSettingsOverrideAndRemove() {
     NodeSettings settings = node().syncEveryWrite().yaml("num_tokens", 4).build();
 

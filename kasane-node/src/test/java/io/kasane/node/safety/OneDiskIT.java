@@ -11,7 +11,6 @@ import io.kasane.node.LocalNode;
 import io.kasane.node.NodeJmx;
 import io.kasane.node.views.KasaneViews;
 import io.kasane.node.views.TableView;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -29,17 +28,13 @@ class OneDiskIT {
 
   @Test
   void shouldCompactBySizeAndServe() throws Exception {
-    Path config = Files.writeString(dir.resolve("kasane.yaml"), "");
     Path slow = dir.resolve("only");
     try (LocalCluster cluster =
         LocalCluster.builder(Distribution.locate(), dir.resolve("cluster"))
             .isolated()
             .each(
                 settings ->
-                    settings
-                        .heap("600m")
-                        .yaml("data_file_directories", List.of(slow.toString()))
-                        .jvmFlag("-Dkasane.config=" + config))
+                    settings.heap("600m").yaml("data_file_directories", List.of(slow.toString())))
             .build()) {
       cluster.start();
       LocalNode node = cluster.node(1);

@@ -4,7 +4,6 @@ package io.kasane.node.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.kasane.node.Distribution;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import java.io.IOException;
@@ -49,18 +48,14 @@ class HotAndColdIT {
 
   @Test
   void shouldMergeHotRowsSooner() throws Exception {
-    Path config = Files.writeString(dir.resolve("kasane.yaml"), "");
     try (LocalCluster cluster =
-        LocalCluster.builder(Distribution.locate(), dir.resolve("cluster"))
-            .isolated()
-            .each(
-                settings ->
-                    settings
-                        .heap("600m")
-                        .syncEveryWrite()
-                        .yaml("data_file_directories", List.of(settings.build().slow().toString()))
-                        .jvmFlag("-Dkasane.config=" + config))
-            .build()) {
+        Tiered.oneNode(
+            dir,
+            settings ->
+                settings
+                    .heap("600m")
+                    .syncEveryWrite()
+                    .yaml("data_file_directories", List.of(settings.build().slow().toString())))) {
       node = cluster.start().node(1);
       session = node.connect();
       Tiered.createKeyspace(session, 1);
