@@ -8,9 +8,15 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -63,6 +69,7 @@ class PlacementIT {
     start(format);
     keepTheHottestShareOnFast();
     fillTheBudgetWithTheHottest();
+    leaveRoomForUpdatesOfHotRows();
     fillFastFirst();
     drawADiskForEachFlush();
     keepHotRowsOnFastOnly(new Table("compressed", "true", Tiered.onRequest()));
@@ -156,6 +163,53 @@ class PlacementIT {
     Tiered.flush(node, table.name); // draws the hot set with what the first flush has seen
     assertThat(table.hotKeys()).isBetween(50L, 80L);
     table.requireVersions(0, ROWS, 1);
+  }
+
+  /** More rows are wanted on fast than it holds, evenly over its shards. */
+  private void leaveRoomForUpdatesOfHotRows() {
+    int rowBytes = 4 * PAYLOAD_BYTES;
+    long quotaBytes = 8 * TABLE_QUOTA;
+    Table table =
+        new Table("listed", "false", Tiered.strategy("placement", "heat", "enabled", "false"));
+    table.write(0, ROWS, 0, rowBytes);
+    Tiered.flush(node, table.name);
+    Set<String> wanted = table.someOfEachQuarterOfTheRing(44); // 0.84 of the quota
+    session.execute(
+        "ALTER TABLE k.listed WITH compaction = "
+            + Tiered.strategy(
+                "heat_policy",
+                "listed",
+                "heat_list",
+                list(wanted).toString(),
+                "fast_quota",
+                quotaBytes + "B",
+                "enabled",
+                "false"));
+    Tiered.compact(node, table.name);
+    List<String> promoted = table.keys().fast();
+    assertThat(wanted).containsAll(promoted);
+    // 0.74 of the quota, less what SSTables of four shards may have beside their rows.
+    assertThat(promoted).hasSizeBetween(140, 156);
+
+    Set<Path> before = new HashSet<>(table.files().slow());
+    before.addAll(table.files().fast());
+    wanted.forEach(key -> table.update(key, 1));
+    Tiered.flush(node, table.name);
+    TableFiles.Keys updates = table.files().keysWithout(before);
+    assertThat(updates.fast()).containsExactlyInAnyOrderElementsOf(wanted);
+    assertThat(updates.slow()).isEmpty();
+  }
+
+  private Path list(Set<String> keys) {
+    try {
+      return Files.write(
+          dir.resolve("keys"),
+          keys.stream()
+              .map(key -> HexFormat.of().formatHex(key.getBytes(StandardCharsets.UTF_8)))
+              .toList());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private void fillFastFirst() {
@@ -261,8 +315,12 @@ class PlacementIT {
     }
 
     void write(int from, int to, int version) {
+      write(from, to, version, PAYLOAD_BYTES);
+    }
+
+    void write(int from, int to, int version, int payloadBytes) {
       for (int i = from; i < to; i++) {
-        byte[] payload = new byte[PAYLOAD_BYTES];
+        byte[] payload = new byte[payloadBytes];
         RANDOM.nextBytes(payload);
         session.execute(insert.bind(key(i), version, ByteBuffer.wrap(payload)));
       }
@@ -270,12 +328,25 @@ class PlacementIT {
 
     /** Writes the version alone. */
     void update(int from, int to, int version) {
-      for (int i = from; i < to; i++) {
-        session.execute(
-            "UPDATE " + Tiered.KEYSPACE + "." + name + " SET version = ? WHERE id = ?",
-            version,
-            key(i));
+      IntStream.range(from, to).forEach(i -> update(key(i), version));
+    }
+
+    void update(String key, int version) {
+      session.execute(
+          "UPDATE " + Tiered.KEYSPACE + "." + name + " SET version = ? WHERE id = ?", version, key);
+    }
+
+    Set<String> someOfEachQuarterOfTheRing(int count) {
+      Map<Long, Integer> taken = new HashMap<>();
+      Set<String> some = new HashSet<>();
+      for (Row row :
+          session.execute(
+              "SELECT id, token(id) AS position FROM " + Tiered.KEYSPACE + "." + name)) {
+        if (taken.merge(row.getLong("position") >> 62, 1, Integer::sum) <= count) {
+          some.add(row.getString("id"));
+        }
       }
+      return some;
     }
 
     void read(int from, int to, int times) {
