@@ -64,6 +64,18 @@ class PolicyTest {
   }
 
   @Test
+  void shareMayChangeAndNoShareIsNoKey() {
+    double[] share = {0};
+    SharePolicy policy = new SharePolicy(() -> share[0]);
+    record(1, 9);
+    record(2, 3);
+    assertThat(policy.select(tracker.snapshot()).hotKeys()).isZero();
+    share[0] = 0.8;
+    assertThat(policy.select(tracker.snapshot()).hotKeys()).isEqualTo(2);
+    assertThat(new SharePolicy(0).select(tracker.snapshot()).hotKeys()).isZero();
+  }
+
+  @Test
   void budgetDemotesOnlyWhenThePlaceIsNeeded() {
     record(1, 5);
     record(2, 3);

@@ -7,6 +7,7 @@ import io.kasane.heat.policy.BudgetPolicy;
 import io.kasane.heat.policy.ListedPolicy;
 import io.kasane.heat.policy.SharePolicy;
 import io.kasane.heat.policy.WindowPolicy;
+import io.kasane.host.FileCache;
 import io.kasane.host.NodeConfig;
 import io.kasane.tier.pick.PickerOptions;
 import io.kasane.tier.place.Placement;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -32,7 +34,7 @@ import org.apache.cassandra.exceptions.ConfigurationException;
  * @param policy which keys are hot
  * @param counts which accesses make a key hot
  * @param minAccesses of the window policy
- * @param share of the share policy
+ * @param share of the share policy; absent = by how many reads miss memory
  * @param list file of the listed policy
  * @param tracker memory and period of the access tracker
  * @param placement where rows go
@@ -45,7 +47,7 @@ public record TierOptions(
     Policy policy,
     Counts counts,
     int minAccesses,
-    double share,
+    OptionalDouble share,
     Optional<Path> list,
     HeatTrackerOptions tracker,
     Placement.Kind placement,
@@ -86,6 +88,8 @@ public record TierOptions(
   static final String BUCKET_HIGH = "bucket_high";
   static final String MIN_SSTABLE_SIZE = "min_sstable_size";
 
+  private static final String AUTO = "auto";
+
   static final Set<String> NAMES =
       Set.of(
           POLICY,
@@ -121,7 +125,7 @@ public record TierOptions(
         policy,
         in.choice(COUNTS, Counts.class, Counts.READS),
         (int) in.integer(MIN_ACCESSES, 1, 1, Short.MAX_VALUE),
-        in.decimal(SHARE, 0.5, 0, 1),
+        in.share(SHARE),
         in.file(LIST, policy == Policy.LISTED),
         HeatTrackerOptions.defaults()
             .withCapacityKeys(
@@ -182,7 +186,10 @@ public record TierOptions(
     return switch (policy) {
       case BUDGET -> new BudgetPolicy(budgetBytes, KEEP_FACTOR, rowBytes);
       case LISTED -> new ListedPolicy(KeyList.read(list.orElseThrow(), partitioner));
-      case SHARE -> new SharePolicy(share);
+      case SHARE ->
+          share.isPresent()
+              ? new SharePolicy(share.getAsDouble())
+              : new SharePolicy(new MeasuredShare(FileCache::counts));
       case WINDOW -> new WindowPolicy(minAccesses);
     };
   }
@@ -213,6 +220,13 @@ public record TierOptions(
       return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
+    OptionalDouble share(String name) {
+      if (options.getOrDefault(name, "").trim().equalsIgnoreCase(AUTO)) {
+        return OptionalDouble.empty();
+      }
+      return OptionalDouble.of(decimal(name, 0.5, 0, 1, ", or " + AUTO));
+    }
+
     long integer(String name, long otherwise, long least, long most) {
       String value = options.get(name);
       if (value == null) {
@@ -231,11 +245,16 @@ public record TierOptions(
     }
 
     double decimal(String name, double otherwise, double least, double most) {
+      return decimal(name, otherwise, least, most, "");
+    }
+
+    private double decimal(
+        String name, double otherwise, double least, double most, String orElse) {
       String value = options.get(name);
       if (value == null) {
         return otherwise;
       }
-      String bound = "a number from " + least + " to " + most;
+      String bound = "a number from " + least + " to " + most + orElse;
       try {
         double number = Double.parseDouble(value.trim());
         if (number >= least && number <= most) {

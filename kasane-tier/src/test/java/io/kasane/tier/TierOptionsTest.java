@@ -27,6 +27,14 @@ class TierOptionsTest {
   }
 
   @Test
+  void aShareMayBeMeasuredAndMayBeNone() {
+    assertThat(TierOptions.parse(Map.of("heat_share", "Auto")).share()).isEmpty();
+    assertThat(TierOptions.parse(Map.of()).share()).hasValue(0.5);
+    TierOptions none = TierOptions.parse(Map.of("heat_policy", "share", "heat_share", "0"));
+    assertThat(none.makePolicy(() -> 0, () -> 1, null).name()).isEqualTo("share");
+  }
+
+  @Test
   void aListedPolicyNeedsAList() {
     assertThatThrownBy(() -> TierOptions.parse(Map.of("heat_list", "keys.txt")))
         .isInstanceOf(ConfigurationException.class)
@@ -63,7 +71,7 @@ class TierOptionsTest {
     assertThat(options.policy()).isEqualTo(TierOptions.Policy.WINDOW);
     assertThat(options.counts()).isEqualTo(TierOptions.Counts.BOTH);
     assertThat(options.minAccesses()).isEqualTo(3);
-    assertThat(options.share()).isEqualTo(0.25);
+    assertThat(options.share()).hasValue(0.25);
     assertThat(options.list()).hasValue(Path.of("/some/keys"));
     assertThat(options.tracker().periodMillis()).isEqualTo(60_000);
     assertThat(options.tracker().capacityKeys()).isEqualTo(5_000);
@@ -85,7 +93,7 @@ class TierOptionsTest {
     "heat_counts, all, 'reads, writes, both'",
     "placement, random, 'heat, fast-first, free-space'",
     "heat_min_accesses, 0, from 1 to",
-    "heat_share, 1.5, from 0.0 to 1.0",
+    "heat_share, 1.5, 'from 0.0 to 1.0, or auto'",
     "heat_period, soon, such as 10s",
     "heat_capacity, -1, from 1 to",
     "fast_quota, much, such as 512MiB",

@@ -7,6 +7,7 @@ import io.kasane.heat.HeatSnapshot;
 import io.kasane.heat.HotSet;
 import io.kasane.heat.HotSetBuilder;
 import io.kasane.heat.Temperature;
+import java.util.function.DoubleSupplier;
 
 /**
  * Hot are the hottest keys that together receive share k of all heat, the key that crosses the line
@@ -16,28 +17,37 @@ import io.kasane.heat.Temperature;
  * if the tracked keys together stay below k, all of them are hot.
  */
 public final class SharePolicy implements HeatPolicy {
-  private final double share;
+  private final DoubleSupplier share;
 
   /**
    * A policy.
    *
-   * @param share k, above 0 and at most 1
+   * @param share k, 0 (nothing is hot) to 1
    */
   public SharePolicy(double share) {
-    if (!(share > 0 && share <= 1)) {
+    this(() -> share);
+    if (!(share >= 0 && share <= 1)) {
       throw new IllegalArgumentException(
           "share is "
               + share
-              + ", but must be above 0 and at most 1 (share of all accesses):"
+              + ", but must be at least 0 and at most 1 (share of all accesses):"
               + " set it within that range, for example 0.5");
     }
+  }
+
+  /**
+   * A policy whose k may change.
+   *
+   * @param share k, 0 to 1; asked at each selection
+   */
+  public SharePolicy(DoubleSupplier share) {
     this.share = share;
   }
 
   @Override
   public HotSet select(HeatSnapshot heat) {
     HotSetBuilder hot = new HotSetBuilder(heat, Math.round(heat.meanSizeBytes()));
-    double wanted = share * heat.totalHeat();
+    double wanted = share.getAsDouble() * heat.totalHeat();
     double sum = 0;
     HeatRanking ranking = HeatRanking.byHeat(heat);
     while (sum < wanted) {
