@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
  * @param kasane whether Kasane's jars and hook are loaded; without them the node is stock Cassandra
  * @param disks which disks its data directories lie on
  * @param startsPlaced whether the truly hottest rows lie on fast before the load begins
+ * @param flushes whether memtables are written to disk in the course of a trial
  * @param compaction the table's compaction options
  */
 public record Contestant(
@@ -20,6 +21,7 @@ public record Contestant(
     boolean kasane,
     Set<DiskRole> disks,
     boolean startsPlaced,
+    boolean flushes,
     Map<String, String> compaction) {
   private static final String STRATEGY = "io.kasane.tier.HeatTieredCompactionStrategy";
   private static final Set<DiskRole> BOTH = Set.of(DiskRole.SLOW, DiskRole.FAST);
@@ -27,15 +29,16 @@ public record Contestant(
       Map.of("class", "SizeTieredCompactionStrategy");
 
   /** Stock Cassandra with both disks as data directories. */
-  public static final Contestant STOCK = new Contestant("stock", false, BOTH, false, SIZE_TIERED);
+  public static final Contestant STOCK =
+      new Contestant("stock", false, BOTH, false, true, SIZE_TIERED);
 
   /** Stock Cassandra with everything on the slow disk: the floor. */
   public static final Contestant ALL_SLOW =
-      new Contestant("all-slow", false, Set.of(DiskRole.SLOW), false, SIZE_TIERED);
+      new Contestant("all-slow", false, Set.of(DiskRole.SLOW), false, true, SIZE_TIERED);
 
   /** Stock Cassandra with a fast disk that holds everything: the ceiling. */
   public static final Contestant ALL_FAST =
-      new Contestant("all-fast", false, Set.of(DiskRole.FAST), false, SIZE_TIERED);
+      new Contestant("all-fast", false, Set.of(DiskRole.FAST), false, true, SIZE_TIERED);
 
   /** Any row may go to any disk, more to the one with more free space: Cassandra 2.2's rule. */
   public static final Contestant FREE_SPACE = kasane("free-space", "placement", "free-space");
@@ -52,15 +55,16 @@ public record Contestant(
     for (int i = 0; i < options.length; i += 2) {
       compaction.put(options[i], options[i + 1]);
     }
-    return new Contestant(name, true, BOTH, false, compaction);
+    return new Contestant(name, true, BOTH, false, true, compaction);
   }
 
   /** The truly hottest rows are on fast when the load begins, and no row moves: a ceiling. */
-  public static final Contestant ORACLE = new Contestant("oracle", true, BOTH, true, Map.of());
+  public static final Contestant ORACLE =
+      new Contestant("oracle", true, BOTH, true, true, Map.of());
 
   static Contestant oracle(String keyList) {
     Contestant placed = kasane("oracle", "heat_policy", "listed", "heat_list", keyList);
-    return new Contestant(placed.name, true, BOTH, true, placed.compaction);
+    return new Contestant(placed.name, true, BOTH, true, true, placed.compaction);
   }
 
   /** Returns the statement that gives the table its compaction. */

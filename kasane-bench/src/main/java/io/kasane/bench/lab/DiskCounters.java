@@ -14,6 +14,15 @@ public record DiskCounters(
   /** Nothing. */
   public static final DiskCounters NONE = new DiskCounters(0, 0, 0, 0);
 
+  /** Returns what two disks did together. */
+  public DiskCounters plus(DiskCounters other) {
+    return new DiskCounters(
+        clientReads + other.clientReads,
+        writtenBytes + other.writtenBytes,
+        compactionWrittenBytes + other.compactionWrittenBytes,
+        busyNanos + other.busyNanos);
+  }
+
   /** Returns what was done since an earlier moment. */
   public DiskCounters since(DiskCounters before) {
     return new DiskCounters(

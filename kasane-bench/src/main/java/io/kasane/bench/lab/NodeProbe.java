@@ -7,28 +7,28 @@ import io.kasane.node.NodeException;
 import io.kasane.node.NodeJmx;
 import java.io.IOException;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** What can be read off a running node at any time. */
 final class NodeProbe implements AutoCloseable {
-  private static final String KASANE =
-      "org.apache.cassandra.metrics:type=Kasane,keyspace="
-          + Table.KEYSPACE
-          + ",scope="
-          + Table.NAME
-          + ",name=";
-  private static final String TABLE =
-      "org.apache.cassandra.metrics:type=Table,keyspace="
-          + Table.KEYSPACE
-          + ",scope="
-          + Table.NAME
-          + ",name=";
+  private static final String METRICS = "org.apache.cassandra.metrics:type=";
+  private static final String OF_TABLE =
+      ",keyspace=" + Table.KEYSPACE + ",scope=" + Table.NAME + ",name=";
+  private static final String KASANE = METRICS + "Kasane" + OF_TABLE;
+  private static final String SSTABLES_PER_READ =
+      METRICS + "Table" + OF_TABLE + "SSTablesPerReadHistogram";
+  private static final String CACHE = METRICS + "Cache,scope=ChunkCache,name=";
+  private static final String STORE =
+      "org.apache.cassandra.db:type=Tables,keyspace=" + Table.KEYSPACE + ",table=" + Table.NAME;
 
   private final LocalNode node;
   private final Contestant contestant;
   private final DiskRig rig;
   private final NodeJmx jmx;
+  private long reads;
+  private long sstables;
 
   NodeProbe(LocalNode node, Contestant contestant, DiskRig rig) throws IOException {
     this.node = node;
@@ -37,66 +37,50 @@ final class NodeProbe implements AutoCloseable {
     this.jmx = node.jmx();
   }
 
-  /**
-   * Counters of a node, since its start.
-   *
-   * @param disks by role; empty if the rig cannot tell
-   * @param fastReads reads that needed no slow SSTable; 0 without Kasane
-   * @param slowReads reads that did
-   * @param cpuNanos of the node's process
-   */
-  record Counters(
-      Map<DiskRole, DiskCounters> disks, long fastReads, long slowReads, long cpuNanos) {
-    Counters since(Counters before) {
-      Map<DiskRole, DiskCounters> difference = new EnumMap<>(DiskRole.class);
-      disks.forEach((role, now) -> difference.put(role, now.since(before.disk(role))));
-      return new Counters(
-          difference,
-          fastReads - before.fastReads,
-          slowReads - before.slowReads,
-          cpuNanos - before.cpuNanos);
-    }
-
-    DiskCounters disk(DiskRole role) {
-      return disks.getOrDefault(role, DiskCounters.NONE);
-    }
-
-    /**
-     * The share of disk reads that the fast disk served: with Kasane, of CQL reads that touched an
-     * SSTable; without, of the requests that reached a disk.
-     */
-    double fastReadShare() {
-      // A read counts as fast until it looks into a slow SSTable, so a second may end below zero.
-      long fast = Math.max(0, fastReads);
-      long slow = Math.max(0, slowReads);
-      if (fast + slow == 0) {
-        fast = disk(DiskRole.FAST).clientReads();
-        slow = disk(DiskRole.SLOW).clientReads();
-      }
-      return fast + slow == 0 ? 0 : fast / (double) (fast + slow);
-    }
-  }
-
-  Counters counters() throws IOException {
+  NodeCounters counters() throws IOException {
     Map<DiskRole, DiskCounters> disks = new EnumMap<>(DiskRole.class);
     for (DiskRole role : contestant.disks()) {
       Optional<DiskCounters> counters = rig.counters(jmx, role.label());
       counters.ifPresent(seen -> disks.put(role, seen));
     }
+    countReads();
     boolean kasane = contestant.kasane();
-    return new Counters(
+    return new NodeCounters(
+        1,
         disks,
         kasane ? number(KASANE + "ReadsFast", "Value") : 0,
         kasane ? number(KASANE + "ReadsSlow", "Value") : 0,
+        reads,
+        sstables,
+        number(CACHE + "Requests", "Count"),
+        number(CACHE + "Hits", "Count"),
         node.process()
             .flatMap(process -> process.info().totalCpuDuration())
             .orElseThrow(() -> new NodeException(node + " has ended; see " + node.log().path()))
             .toNanos());
   }
 
-  /** The mean of Cassandra's own histogram, which weighs recent reads more. */
-  double sstablesPerRead() throws IOException {
-    return ((Number) jmx.attribute(TABLE + "SSTablesPerReadHistogram", "Mean")).doubleValue();
+  /**
+   * Cassandra's histogram tells what was added since it was last asked. Its buckets stand for 0, 1,
+   * 2 and so on, from 8 on for numbers that grow by a fifth.
+   */
+  private void countReads() throws IOException {
+    long value = 0;
+    for (long count : (long[]) jmx.attribute(SSTABLES_PER_READ, "RecentValues")) {
+      reads += count;
+      sstables += count * value;
+      value = Math.max(value + 1, Math.round(value * 1.2));
+    }
+  }
+
+  /** Returns in how many SSTables of this node a key has parts, mean of the keys. */
+  double sstablesHolding(List<String> keys) throws IOException {
+    long holders = 0;
+    for (String key : keys) {
+      holders +=
+          ((List<?>) jmx.invoke(STORE, "getSSTablesForKey", List.of(String.class), key)).size();
+    }
+    return holders / (double) keys.size();
   }
 
   private long number(String bean, String attribute) throws IOException {

@@ -3,7 +3,6 @@ package io.kasane.bench.lab;
 
 import io.kasane.node.ByteSize;
 import io.kasane.node.NodeSettings;
-import io.kasane.node.Ports;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,24 +12,25 @@ final class NodeSetup {
   /** Cassandra keeps so much of its file cache for itself. */
   private static final int RESERVED_CACHE_MIB = 32;
 
+  /** More than any trial writes. */
+  private static final int UNBOUNDED_MEMTABLE_MIB = 400;
+
   private NodeSetup() {}
 
-  private static NodeSettings.Builder base(Path directory, boolean kasane) {
-    return NodeSettings.builder(directory)
-        .network(Ports.freeNetwork(1))
-        .jmxPort(Ports.freeLoopbackPorts(1).get(0))
-        .withKasane(kasane)
+  private static Path base(NodeSettings.Builder node, boolean kasane) {
+    Path directory = node.build().dir();
+    node.withKasane(kasane)
         .heap("1g")
         .yaml("local_system_data_file_directory", directory.resolve("system").toString());
+    return directory;
   }
 
   /** A node to prepare data with: real directories, default caches. */
-  static NodeSettings unhurried(Path directory, boolean kasane) {
-    NodeSettings.Builder node = base(directory, kasane);
+  static void unhurried(NodeSettings.Builder node, boolean kasane) {
+    Path directory = base(node, kasane);
     if (!kasane) {
       node.yaml("data_file_directories", List.of(directory.resolve("slow").toString()));
     }
-    return node.build();
   }
 
   /**
@@ -38,9 +38,13 @@ final class NodeSetup {
    *
    * @param fastBytes what the fast disk holds, and Kasane's quota
    */
-  static NodeSettings measured(
-      Path directory, Contestant contestant, DiskRig rig, Machine machine, long fastBytes) {
-    NodeSettings.Builder node = base(directory, contestant.kasane());
+  static void measured(
+      NodeSettings.Builder node,
+      Contestant contestant,
+      DiskRig rig,
+      Machine machine,
+      long fastBytes) {
+    Path directory = base(node, contestant.kasane());
     Path slow = directory.resolve("slow");
     Path fast = directory.resolve("fast");
     List<DiskRig.Placed> disks = new ArrayList<>();
@@ -60,14 +64,15 @@ final class NodeSetup {
     if (contestant.kasane()) {
       node.fastQuota(new ByteSize(fastBytes));
     }
+    int memtableMib = contestant.flushes() ? machine.memtableMib() : UNBOUNDED_MEMTABLE_MIB;
     node.yaml("data_file_directories", data)
+        .yaml("file_cache_enabled", true)
         .yaml("file_cache_size", (RESERVED_CACHE_MIB + machine.cacheMib()) + "MiB")
-        .yaml("memtable_heap_space", machine.memtableMib() + "MiB")
-        .yaml("memtable_offheap_space", machine.memtableMib() + "MiB")
+        .yaml("memtable_heap_space", memtableMib + "MiB")
+        .yaml("memtable_offheap_space", memtableMib + "MiB")
         .yaml("memtable_cleanup_threshold", 0.5)
         .yaml("concurrent_reads", machine.concurrentReads())
         .yaml("compaction_throughput", "0MiB/s");
     rig.attach(node, directory, disks);
-    return node.build();
   }
 }

@@ -7,26 +7,33 @@ import io.kasane.bench.load.LoadRun;
  * One second of a trial.
  *
  * @param load what clients saw
- * @param node what the node did meanwhile
+ * @param nodes what the nodes did meanwhile
+ * @param sstablesPerHotKey in how many SSTables of a node a hot key has parts at the end of the
+ *     second; NaN if nobody looked
  */
-public record Sample(LoadRun.Second load, NodeProbe.Counters node) {
+public record Sample(LoadRun.Second load, NodeCounters nodes, double sstablesPerHotKey) {
   /** Returns the share of reads that the fast disk served. */
   public double fastReadShare() {
-    return node.fastReadShare();
+    return nodes.fastReadShare();
   }
 
-  /** Returns the share of the second that a disk worked, 0 to 1. */
+  /** Returns how many SSTables a read looked into; NaN if there was none. */
+  public double sstablesPerRead() {
+    return nodes.sstablesPerRead();
+  }
+
+  /** Returns the share of the second that a disk worked, 0 to 1, mean of the nodes. */
   public double busy(DiskRole role) {
-    return Math.min(1, node.disk(role).busyNanos() / 1e9 / load.seconds());
+    return nodes.busy(role, load.seconds());
   }
 
-  /** Returns what a disk did. */
+  /** Returns what the disks of a role did. */
   public DiskCounters disk(DiskRole role) {
-    return node.disk(role);
+    return nodes.disk(role);
   }
 
-  /** Returns how many cores the node used. */
+  /** Returns how many cores the nodes used. */
   public double nodeCores() {
-    return node.cpuNanos() / 1e9 / load.seconds();
+    return nodes.cpuNanos() / 1e9 / load.seconds();
   }
 }

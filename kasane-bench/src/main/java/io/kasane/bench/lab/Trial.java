@@ -8,10 +8,8 @@ import io.kasane.bench.load.LoadRun;
 import io.kasane.bench.load.Mix;
 import io.kasane.bench.load.OperationLog;
 import io.kasane.bench.load.Table;
-import io.kasane.node.Distribution;
-import io.kasane.node.LocalNode;
-import io.kasane.node.NodeException;
-import io.kasane.node.NodeSettings;
+import io.kasane.bench.load.Verification;
+import io.kasane.node.LocalCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,17 +17,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
- * One contestant under one load on one pair of disks.
+ * One contestant under one load on nodes that each have the same disks.
  *
  * @param contestant the system
  * @param law which keys
  * @param skew the law's exponent, for reports
  * @param mix of reads and updates
  * @param fastShareOfData how much of the data the fast disk holds, 0 to 1
+ * @param machine memory, threads and clients
  * @param duration of the load
  * @param seed decides keys
  */
@@ -39,6 +40,7 @@ public record Trial(
     double skew,
     Mix mix,
     double fastShareOfData,
+    Machine machine,
     Duration duration,
     long seed) {
 
@@ -48,48 +50,51 @@ public record Trial(
    */
   private static final int ORACLE_ROOM = 4;
 
+  private static final int VERIFIED_ROWS = 200;
+  private static final int WATCHED_KEYS = 24;
+  private static final int WATCH_SECONDS = 5;
+  private static final double HOT_SHARE_OF_KEYS = 0.01;
+
   /** Returns a name that can be a file's. */
   public String label() {
-    return "%s-s%.2f-%s-fast%d"
+    return "%s-s%.2f-%s-%s"
         .formatted(
             contestant.name(),
             skew,
             mix.toString().replace('/', '-').replace(' ', '-'),
-            Math.round(fastShareOfData * 100));
+            contestant.disks().contains(DiskRole.FAST)
+                ? "fast" + Math.round(fastShareOfData * 100)
+                : "cache" + machine.cacheMib());
   }
 
   /**
    * Runs the trial on a fresh copy of the data.
    *
-   * @param logCopy where the node's log is to be kept
+   * @param logCopy where the first node's log is to be kept
    */
-  public TrialResult run(
-      Distribution distribution,
-      Dataset dataset,
-      DiskRig rig,
-      Machine machine,
-      Path logCopy,
-      Consumer<String> progress)
+  public TrialResult run(Dataset dataset, DiskRig rig, Path logCopy, Consumer<String> progress)
       throws IOException, InterruptedException {
     progress.accept("starting");
     Contestant placed = prepare(dataset);
-    long fastBytes = Math.round(fastShareOfData * dataset.bytes());
-    if (contestant.startsPlaced()) {
-      fastBytes *= ORACLE_ROOM;
-    }
-    NodeSettings settings =
-        NodeSetup.measured(dataset.nodeDirectory(), placed, rig, machine, fastBytes);
-    LocalNode node = new LocalNode(distribution, settings);
+    long fastBytes =
+        Math.round(fastShareOfData * dataset.bytes())
+            * (contestant.startsPlaced() ? ORACLE_ROOM : 1);
+    LocalCluster cluster =
+        dataset.cluster().with(node -> NodeSetup.measured(node, placed, rig, machine, fastBytes));
     try {
-      node.start().waitUntilReady();
-      return measure(node, placed, dataset, rig, machine, progress);
+      cluster.start();
+      return measure(cluster, placed, dataset, rig, progress);
     } finally {
-      node.kill9();
-      if (Files.exists(node.log().path())) { // a node that did not start has none
-        Files.createDirectories(logCopy.getParent());
-        Files.copy(node.log().path(), logCopy);
-      }
+      cluster.kill9();
+      keep(cluster.node(1).log().path(), logCopy);
       dataset.clear();
+    }
+  }
+
+  private static void keep(Path log, Path copy) throws IOException {
+    if (Files.exists(log)) { // a node that did not start has none
+      Files.createDirectories(copy.getParent());
+      Files.copy(log, copy);
     }
   }
 
@@ -107,22 +112,23 @@ public record Trial(
   }
 
   private TrialResult measure(
-      LocalNode node,
+      LocalCluster cluster,
       Contestant placed,
       Dataset dataset,
       DiskRig rig,
-      Machine machine,
       Consumer<String> progress)
       throws IOException, InterruptedException {
-    CheckedCells cells = new CheckedCells(dataset.rows(), Table.FIELDS);
+    boolean replicated = cluster.nodes().size() > 1;
+    CheckedCells cells = new CheckedCells(dataset.rows(), Table.FIELDS, replicated);
     OperationLog log = new OperationLog();
     List<Sample> samples = new ArrayList<>();
-    try (CqlSession session = node.connect();
-        NodeProbe probe = new NodeProbe(node, placed, rig)) {
+    List<String> watched = replicated ? watchedKeys(dataset.rows()) : List.of();
+    try (CqlSession session = cluster.connect();
+        ClusterProbe probe = new ClusterProbe(cluster, placed, rig)) {
       session.execute(placed.alterTable(Table.QUALIFIED));
       LoadRun load = new LoadRun(session, machine.clientThreads(), duration);
-      NodeProbe.Counters begin = probe.counters();
-      NodeProbe.Counters[] last = {begin};
+      NodeCounters begin = probe.counters();
+      NodeCounters[] last = {begin};
       long ownCpuBefore = ownCpuNanos();
       load.run(
           law,
@@ -132,27 +138,40 @@ public record Trial(
           TimeUnit.MILLISECONDS.toMicros(Instant.now().toEpochMilli()),
           seed,
           second -> {
-            try {
-              NodeProbe.Counters now = probe.counters();
-              samples.add(new Sample(second, now.since(last[0])));
-              last[0] = now;
-            } catch (IOException e) {
-              throw new NodeException("the node does not answer over JMX: " + e.getMessage(), e);
-            }
+            NodeCounters now = probe.counters();
+            boolean looks = !watched.isEmpty() && samples.size() % WATCH_SECONDS == 0;
+            double holders = looks ? probe.sstablesHolding(watched) : Double.NaN;
+            samples.add(new Sample(second, now.since(last[0]), holders));
+            last[0] = now;
             progress.accept(
                 "%.0f of %d s, %,.0f ops/s"
                     .formatted(
                         second.atSeconds(), duration.toSeconds(), second.operationsPerSecond()));
           });
+      long ownCpu = ownCpuNanos() - ownCpuBefore;
+      if (replicated) {
+        progress.accept("reading from all replicas");
+        Verification.read(session, cells, verifiedRows(dataset.rows()));
+      }
       return TrialResult.of(
-          this,
-          samples,
-          last[0].since(begin),
-          ownCpuNanos() - ownCpuBefore,
-          probe.sstablesPerRead(),
-          cells,
-          log);
+          this, samples, last[0].since(begin), ownCpu, dataset.isUntouched(), cells, log);
     }
+  }
+
+  /** Some of the hottest hundredth of the keys, from the hottest one on. */
+  private List<String> watchedKeys(int rows) {
+    int[] hottest = law.hottest((int) Math.max(WATCHED_KEYS, rows * HOT_SHARE_OF_KEYS), 0);
+    int step = Math.max(1, hottest.length / WATCHED_KEYS);
+    return IntStream.range(0, hottest.length / step)
+        .mapToObj(i -> Table.key(hottest[i * step]))
+        .toList();
+  }
+
+  /** Half of them the hottest ones, half of them at random. */
+  private IntStream verifiedRows(int rows) {
+    return IntStream.concat(
+        IntStream.of(law.hottest(VERIFIED_ROWS / 2, 1)),
+        new SplittableRandom(seed).ints(VERIFIED_ROWS / 2, 0, rows));
   }
 
   private static long ownCpuNanos() {

@@ -20,15 +20,21 @@ import org.HdrHistogram.Histogram;
  * @param steadyFastReadShare share of reads served by the fast disk in the last third
  * @param fastReadShare the same, of the whole run
  * @param slowReadsPerRead requests that the slow disk got per read of a client; NaN if unknown
- * @param sstablesPerRead at the end of the run
- * @param bytesWrittenPerUserByte to the data disks, per byte of updated fields; NaN if unknown
+ * @param sstablesPerRead SSTables that a read looked into, in the last third
+ * @param sstablesPerHotKey SSTables of one node that hold a part of a hot key, mean of the hottest
+ *     hundredth of the keys in the last third; NaN if nobody looked
+ * @param cacheHitShare share of the file chunks asked for that were in memory
+ * @param bytesWrittenPerUserByte to the data disks, per replica and byte of updated fields; NaN if
+ *     unknown
  * @param compactionBytesPerUserByte the part of it that compaction wrote
  * @param secondsTo90 when throughput first reached 90 % of the last third's, over five seconds
- * @param slowBusy share of the time that the slow disk worked
- * @param fastBusy share of the time that the fast disk worked
- * @param nodeCores cores that the node used
+ * @param untouched whether the SSTables that the run began with are all still there
+ * @param slowBusy share of the time that the slow disk worked, mean of the nodes
+ * @param fastBusy share of the time that the fast disk worked, mean of the nodes
+ * @param nodeCores cores that the nodes used
  * @param clientCores cores that the clients used
  * @param wrongReads cells that were not what they must be
+ * @param staleReads cells older than an acknowledged write, where one replica of several answers
  * @param failedOperations that got an error instead of an answer
  * @param firstProblem in words, or null
  */
@@ -43,14 +49,18 @@ public record TrialResult(
     double fastReadShare,
     double slowReadsPerRead,
     double sstablesPerRead,
+    double sstablesPerHotKey,
+    double cacheHitShare,
     double bytesWrittenPerUserByte,
     double compactionBytesPerUserByte,
     double secondsTo90,
+    boolean untouched,
     double slowBusy,
     double fastBusy,
     double nodeCores,
     double clientCores,
     long wrongReads,
+    long staleReads,
     long failedOperations,
     String firstProblem) {
   private static final int SMOOTHED_SECONDS = 5;
@@ -58,9 +68,9 @@ public record TrialResult(
   static TrialResult of(
       Trial trial,
       List<Sample> samples,
-      NodeProbe.Counters total,
+      NodeCounters total,
       long clientCpuNanos,
-      double sstablesPerRead,
+      boolean untouched,
       CheckedCells cells,
       OperationLog log) {
     Histogram reads = new Histogram(3);
@@ -75,7 +85,7 @@ public record TrialResult(
     double steadyThroughput = throughput(steady);
     DiskCounters slow = total.disk(DiskRole.SLOW);
     DiskCounters fast = total.disk(DiskRole.FAST);
-    double userBytes = (double) updates.getTotalCount() * CheckedCells.CELL_LENGTH;
+    double userBytes = (double) updates.getTotalCount() * CheckedCells.CELL_LENGTH * total.nodes();
     boolean known = !total.disks().isEmpty();
     return new TrialResult(
         trial,
@@ -87,17 +97,25 @@ public record TrialResult(
         fastShare(steady),
         fastShare(samples),
         known ? slow.clientReads() / (double) reads.getTotalCount() : Double.NaN,
-        sstablesPerRead,
+        sum(steady, s -> s.nodes().sstables()) / sum(steady, s -> s.nodes().reads()),
+        steady.stream()
+            .mapToDouble(Sample::sstablesPerHotKey)
+            .filter(Double::isFinite)
+            .average()
+            .orElse(Double.NaN),
+        total.cacheHitShare(),
         known ? (slow.writtenBytes() + fast.writtenBytes()) / userBytes : Double.NaN,
         known
             ? (slow.compactionWrittenBytes() + fast.compactionWrittenBytes()) / userBytes
             : Double.NaN,
         secondsTo(0.9 * steadyThroughput, samples),
-        slow.busyNanos() / 1e9 / seconds,
-        fast.busyNanos() / 1e9 / seconds,
+        untouched,
+        total.busy(DiskRole.SLOW, seconds),
+        total.busy(DiskRole.FAST, seconds),
         total.cpuNanos() / 1e9 / seconds,
         clientCpuNanos / 1e9 / seconds,
         cells.wrong(),
+        cells.stale(),
         log.failed(),
         cells.firstProblem() == null ? log.firstFailure() : cells.firstProblem());
   }

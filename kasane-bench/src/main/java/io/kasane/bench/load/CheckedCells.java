@@ -9,7 +9,8 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * What every cell of the table must hold. A cell's text carries its row, field and version, so a
  * read is right if its version is no older than the last one acknowledged before the read began, no
- * newer than the last one sent, and the text is that version's to the last character.
+ * newer than the last one sent, and the text is that version's to the last character. Where one of
+ * several replicas answers, it may lag behind: an older version is then stale, not wrong.
  */
 public final class CheckedCells {
   /** Characters of a cell, as in YCSB. */
@@ -21,12 +22,24 @@ public final class CheckedCells {
   private final int fields;
   private final AtomicIntegerArray sent;
   private final AtomicIntegerArray acknowledged;
+  private final boolean replicasMayLag;
   private final LongAdder wrong = new LongAdder();
+  private final LongAdder stale = new LongAdder();
   private final AtomicReference<String> firstProblem = new AtomicReference<>();
 
-  /** All cells hold version 0. */
+  /** All cells hold version 0, and the newest one must be read. */
   public CheckedCells(int rows, int fields) {
+    this(rows, fields, false);
+  }
+
+  /**
+   * All cells hold version 0.
+   *
+   * @param replicasMayLag whether reads and writes each wait for one of several replicas
+   */
+  public CheckedCells(int rows, int fields, boolean replicasMayLag) {
     this.fields = fields;
+    this.replicasMayLag = replicasMayLag;
     this.sent = new AtomicIntegerArray(rows * fields);
     this.acknowledged = new AtomicIntegerArray(rows * fields);
   }
@@ -74,11 +87,21 @@ public final class CheckedCells {
     return versions;
   }
 
-  /** Checks one cell of an answer; what is wrong is counted. */
+  /** Checks one cell of an answer; what is wrong or stale is counted. */
   public void check(int row, int field, int oldestAllowed, String text) {
+    boolean right = checkNewest(row, field, replicasMayLag ? 0 : oldestAllowed, text);
+    if (right && versionIn(row, field, text) < oldestAllowed) {
+      stale.increment();
+    }
+  }
+
+  /** Checks one cell of an answer of all replicas together; returns whether it is right. */
+  boolean checkNewest(int row, int field, int oldestAllowed, String text) {
     int newest = sent.get(row * fields + field);
     int version = text == null ? -1 : versionIn(row, field, text);
-    if (version < oldestAllowed || version > newest || !text.equals(text(row, field, version))) {
+    boolean right =
+        version >= oldestAllowed && version <= newest && text.equals(text(row, field, version));
+    if (!right) {
       wrong.increment();
       firstProblem.compareAndSet(
           null,
@@ -93,6 +116,7 @@ public final class CheckedCells {
               + " to "
               + newest);
     }
+    return right;
   }
 
   private static int versionIn(int row, int field, String text) {
@@ -102,6 +126,11 @@ public final class CheckedCells {
     } catch (NumberFormatException | IndexOutOfBoundsException e) {
       return -1;
     }
+  }
+
+  /** Returns how many cells were older than a write that had been acknowledged, as is allowed. */
+  public long stale() {
+    return stale.sum();
   }
 
   /** Returns how many cells were wrong. */

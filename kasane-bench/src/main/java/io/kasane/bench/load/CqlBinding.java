@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.load;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
@@ -22,12 +23,18 @@ import site.ycsb.StringByteIterator;
  */
 public final class CqlBinding extends DB {
   private final CqlSession session;
+  private final ConsistencyLevel readConsistency;
   private final PreparedStatement select;
   private final Map<Set<String>, PreparedStatement> updates = new ConcurrentHashMap<>();
 
-  /** A binding over an open session, which it does not close. */
+  /** A binding over an open session, which it does not close; one replica answers. */
   public CqlBinding(CqlSession session) {
+    this(session, ConsistencyLevel.ONE);
+  }
+
+  CqlBinding(CqlSession session, ConsistencyLevel readConsistency) {
     this.session = session;
+    this.readConsistency = readConsistency;
     this.select =
         session.prepare(
             "SELECT "
@@ -41,7 +48,7 @@ public final class CqlBinding extends DB {
   public Status read(
       String table, String key, Set<String> fields, Map<String, ByteIterator> result) {
     try {
-      Row row = session.execute(select.bind(key)).one();
+      Row row = session.execute(select.bind(key).setConsistencyLevel(readConsistency)).one();
       if (row == null) {
         return Status.NOT_FOUND;
       }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.load;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
@@ -15,7 +16,7 @@ public final class Loader {
   private Loader() {}
 
   /**
-   * Loads rows 0 to {@code rows - 1}, with timestamp 1.
+   * Loads rows 0 to {@code rows - 1} into all replicas, with timestamp 1.
    *
    * @param loaded told now and then how many rows were sent
    */
@@ -61,6 +62,6 @@ public final class Loader {
     for (int field = 0; field < Table.FIELDS; field++) {
       values[1 + field] = CheckedCells.text(row, field, 0);
     }
-    return insert.bind(values).setQueryTimestamp(1);
+    return insert.bind(values).setQueryTimestamp(1).setConsistencyLevel(ConsistencyLevel.ALL);
   }
 }

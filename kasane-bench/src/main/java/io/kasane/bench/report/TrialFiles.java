@@ -29,12 +29,12 @@ final class TrialFiles {
       out.println(
           "second,operations_per_second,reads,updates,read_p50_micros,read_p99_micros,"
               + "fast_read_share,slow_client_reads,slow_busy,fast_busy,slow_written_bytes,"
-              + "fast_written_bytes,node_cores");
+              + "fast_written_bytes,node_cores,sstables_per_read,sstables_per_hot_key,cache_hit_share");
       for (Sample sample : result.samples()) {
         Histogram reads = sample.load().reads();
         out.printf(
             Locale.ROOT,
-            "%.3f,%.1f,%d,%d,%d,%d,%.4f,%d,%.3f,%.3f,%d,%d,%.3f%n",
+            "%.3f,%.1f,%d,%d,%d,%d,%.4f,%d,%.3f,%.3f,%d,%d,%.3f,%.3f,%.3f,%.4f%n",
             sample.load().atSeconds(),
             sample.load().operationsPerSecond(),
             reads.getTotalCount(),
@@ -47,7 +47,10 @@ final class TrialFiles {
             sample.busy(DiskRole.FAST),
             sample.disk(DiskRole.SLOW).writtenBytes(),
             sample.disk(DiskRole.FAST).writtenBytes(),
-            sample.nodeCores());
+            sample.nodeCores(),
+            sample.sstablesPerRead(),
+            sample.sstablesPerHotKey(),
+            sample.nodes().cacheHitShare());
       }
     }
   }

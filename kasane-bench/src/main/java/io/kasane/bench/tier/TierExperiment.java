@@ -130,18 +130,16 @@ final class TierExperiment {
   }
 
   private Trial trial(Contestant one, KeyLaw law, double skew, Mix mix, double fastShare) {
-    return new Trial(one, law, skew, mix, fastShare, scale.duration(), seed);
+    return new Trial(one, law, skew, mix, fastShare, scale.machine(), scale.duration(), seed);
   }
 
   /** Runs all trials and draws the figures. */
   void run(Distribution distribution, Path work, ResultFolder folder, Progress progress)
       throws IOException, InterruptedException {
-    Dataset dataset = new Dataset(distribution, work, scale.rows(), progress::say);
+    Dataset dataset = new Dataset(distribution, work, scale.rows(), 1, progress::say);
     for (Trial trial : plan()) {
       progress.begin(trial.label());
-      TrialResult result =
-          trial.run(
-              distribution, dataset, rig, scale.machine(), folder.logOfNext(trial), progress::say);
+      TrialResult result = trial.run(dataset, rig, folder.logOfNext(trial), progress::say);
       folder.add(result);
       progress.end(
           String.format(

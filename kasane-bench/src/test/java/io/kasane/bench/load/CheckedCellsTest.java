@@ -68,4 +68,25 @@ class CheckedCellsTest {
     cells.check(3, 1, 0, CheckedCells.text(3, 1, 1));
     assertThat(cells.wrong()).isEqualTo(1);
   }
+
+  @Test
+  void aReplicaMayLagButAllTogetherMayNot() {
+    CheckedCells lagging = new CheckedCells(10, 2, true);
+    int version = lagging.nextVersion(3, 1);
+    lagging.acknowledge(3, 1, version);
+    int oldest = lagging.oldestAllowed(3)[1];
+
+    lagging.check(3, 1, oldest, CheckedCells.text(3, 1, 0));
+    lagging.check(3, 1, oldest, CheckedCells.text(3, 1, version));
+    assertThat(lagging.stale()).isEqualTo(1);
+    assertThat(lagging.wrong()).isZero();
+
+    lagging.check(3, 1, oldest, "garbage");
+    lagging.check(3, 1, oldest, CheckedCells.text(3, 1, version + 1));
+    assertThat(lagging.wrong()).isEqualTo(2);
+    assertThat(lagging.checkNewest(3, 1, oldest, CheckedCells.text(3, 1, version))).isTrue();
+    assertThat(lagging.checkNewest(3, 1, oldest, CheckedCells.text(3, 1, 0))).isFalse();
+    assertThat(lagging.wrong()).isEqualTo(3);
+    assertThat(lagging.stale()).isEqualTo(1);
+  }
 }

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.lab;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * What nodes have done since their start, or between two moments.
+ *
+ * @param nodes how many nodes
+ * @param disks by role; empty if the rig cannot tell
+ * @param fastReads reads that needed no slow SSTable; 0 without Kasane
+ * @param slowReads reads that did; 0 without Kasane
+ * @param reads of one partition, on the replicas that served them
+ * @param sstables that these reads looked into
+ * @param cacheRequests of chunks of files
+ * @param cacheHits those that were in memory
+ * @param cpuNanos of the nodes' processes
+ */
+public record NodeCounters(
+    int nodes,
+    Map<DiskRole, DiskCounters> disks,
+    long fastReads,
+    long slowReads,
+    long reads,
+    long sstables,
+    long cacheRequests,
+    long cacheHits,
+    long cpuNanos) {
+
+  NodeCounters since(NodeCounters before) {
+    Map<DiskRole, DiskCounters> difference = new EnumMap<>(DiskRole.class);
+    disks.forEach((role, now) -> difference.put(role, now.since(before.disk(role))));
+    return new NodeCounters(
+        nodes,
+        difference,
+        fastReads - before.fastReads,
+        slowReads - before.slowReads,
+        reads - before.reads,
+        sstables - before.sstables,
+        cacheRequests - before.cacheRequests,
+        cacheHits - before.cacheHits,
+        cpuNanos - before.cpuNanos);
+  }
+
+  NodeCounters plus(NodeCounters other) {
+    Map<DiskRole, DiskCounters> sum = new EnumMap<>(DiskRole.class);
+    disks.forEach((role, one) -> sum.put(role, one.plus(other.disk(role))));
+    return new NodeCounters(
+        nodes + other.nodes,
+        sum,
+        fastReads + other.fastReads,
+        slowReads + other.slowReads,
+        reads + other.reads,
+        sstables + other.sstables,
+        cacheRequests + other.cacheRequests,
+        cacheHits + other.cacheHits,
+        cpuNanos + other.cpuNanos);
+  }
+
+  DiskCounters disk(DiskRole role) {
+    return disks.getOrDefault(role, DiskCounters.NONE);
+  }
+
+  /** Returns the share of the time that disks of a role worked, 0 to 1, mean of the nodes. */
+  double busy(DiskRole role, double seconds) {
+    return Math.min(1, disk(role).busyNanos() / 1e9 / seconds / nodes);
+  }
+
+  /** Returns how many SSTables a read looked into; NaN if there was none. */
+  double sstablesPerRead() {
+    return sstables / (double) reads;
+  }
+
+  /** Returns the share of the chunks asked for that were in memory; NaN if there was none. */
+  public double cacheHitShare() {
+    return cacheHits / (double) cacheRequests;
+  }
+
+  /**
+   * The share of disk reads that the fast disk served: with Kasane, of CQL reads that touched an
+   * SSTable; without, of the requests that reached a disk.
+   */
+  double fastReadShare() {
+    // A read counts as fast until it looks into a slow SSTable, so a second may end below zero.
+    long fast = Math.max(0, fastReads);
+    long slow = Math.max(0, slowReads);
+    if (fast + slow == 0) {
+      fast = disk(DiskRole.FAST).clientReads();
+      slow = disk(DiskRole.SLOW).clientReads();
+    }
+    return fast + slow == 0 ? 0 : fast / (double) (fast + slow);
+  }
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.report;
+
+import io.kasane.bench.lab.DiskRig;
+import io.kasane.bench.lab.TrialResult;
+import io.kasane.node.DirectoryUse;
+import io.kasane.node.Distribution;
+import io.kasane.node.NodeException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Set;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The options that experiments on nodes share, and what all of them do around their trials. */
+public final class ExperimentOptions {
+  private static final int LEAST_SECONDS = 6;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "The folder of the results (default: bench-results/NAME-SCALE-TIME).")
+  private Path out;
+
+  @Option(
+      names = "--work",
+      paramLabel = "DIR",
+      description = "Where nodes run (default: a temporary directory).")
+  private Path work;
+
+  @Option(
+      names = "--only",
+      paramLabel = "SYSTEM",
+      split = ",",
+      description = "Run these systems only, such as stock,heat.")
+  private Set<String> only;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      description = "How long each system is loaded (default: as the scale says).")
+  private Integer seconds;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Decides which rows are hot (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  /** The trials of an experiment. */
+  public interface Trials {
+    /** Runs them all. */
+    void run(Distribution distribution, Path work, ResultFolder folder, Progress progress)
+        throws IOException, InterruptedException;
+  }
+
+  /** Returns the systems to run; null for all. */
+  public Set<String> only() {
+    return only;
+  }
+
+  /** Returns what decides the keys. */
+  public long seed() {
+    return seed;
+  }
+
+  /** Returns how long to load each system: as the scale says, unless the user says otherwise. */
+  public Duration duration(Duration ofScale) {
+    if (seconds == null) {
+      return ofScale;
+    }
+    if (seconds < LEAST_SECONDS) {
+      throw new NodeException(
+          "--seconds: " + seconds + " is too short to measure; use at least " + LEAST_SECONDS);
+    }
+    return Duration.ofSeconds(seconds);
+  }
+
+  /**
+   * Runs an experiment and leaves its folder.
+   *
+   * @param count of its trials
+   * @param perTrial how long one takes, as a first guess
+   * @return the exit code: 0 if no read was wrong
+   */
+  public int run(
+      String experiment, String scale, DiskRig rig, int count, Duration perTrial, Trials trials)
+      throws IOException, InterruptedException {
+    Distribution distribution = Distribution.locate();
+    Facts facts = Facts.now(experiment, scale, command(), distribution, rig.describe());
+    ResultFolder folder =
+        new ResultFolder(out == null ? defaultFolder(experiment, scale) : out, facts);
+    Path nodes = work == null ? Files.createTempDirectory("kasane-bench") : work;
+    PrintWriter text = spec.commandLine().getOut();
+    boolean live = Boolean.getBoolean("kasane.terminal");
+    try {
+      trials.run(distribution, nodes, folder, new Progress(text, live, count, perTrial));
+    } finally {
+      DirectoryUse.delete(nodes);
+    }
+    text.println("Results: " + folder.directory().resolve("README.md"));
+    text.flush();
+    return folder.results().stream().mapToLong(TrialResult::wrongReads).sum() == 0 ? 0 : 1;
+  }
+
+  private String command() {
+    return "kasane "
+        + String.join(
+            " ", spec.commandLine().getParent().getParent().getParseResult().originalArgs());
+  }
+
+  private static Path defaultFolder(String experiment, String scale) {
+    String now =
+        LocalDateTime.now(ZoneId.systemDefault())
+            .format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
+    return Path.of("bench-results", experiment + "-" + scale + "-" + now);
+  }
+}
