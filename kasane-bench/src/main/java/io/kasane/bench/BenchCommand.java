@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench;
 
+import io.kasane.bench.compact.CompactCommand;
 import io.kasane.bench.disks.DisksCommand;
 import io.kasane.bench.tier.TierCommand;
 import io.kasane.node.CommandExtension;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "EXPERIMENT",
     description = "Measures Kasane beside stock Cassandra and the best that is possible.",
-    subcommands = {TierCommand.class, DisksCommand.class})
+    subcommands = {TierCommand.class, CompactCommand.class, DisksCommand.class})
 public final class BenchCommand implements CommandExtension, Runnable {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 

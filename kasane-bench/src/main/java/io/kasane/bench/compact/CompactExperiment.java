@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.compact;
+
+import io.kasane.bench.lab.Contestant;
+import io.kasane.bench.lab.Dataset;
+import io.kasane.bench.lab.DiskRig;
+import io.kasane.bench.lab.DiskRole;
+import io.kasane.bench.lab.Trial;
+import io.kasane.bench.lab.TrialResult;
+import io.kasane.bench.load.ExactZipf;
+import io.kasane.bench.load.Mix;
+import io.kasane.bench.report.Progress;
+import io.kasane.bench.report.ResultFolder;
+import io.kasane.node.Distribution;
+import io.kasane.node.NodeException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** Three nodes, one slow disk each, all rows on all of them. */
+final class CompactExperiment {
+  static final String STOCK = "stock";
+  static final String NO_FLUSH = "no-flush";
+  static final List<String> NAMES = List.of(STOCK, "k=0.3", "k=0.5", "auto", NO_FLUSH);
+
+  private static final String[] SHARES = {"0.3", "0.5"};
+
+  private final CompactScale scale;
+  private final DiskRig rig;
+  private final long seed;
+  private final Set<String> only;
+  private final Map<Double, ExactZipf> zipfBySkew = new HashMap<>();
+
+  /**
+   * An experiment.
+   *
+   * @param only names of the contestants to run; null for all
+   */
+  CompactExperiment(CompactScale scale, DiskRig rig, long seed, Set<String> only) {
+    this.scale = scale;
+    this.rig = rig;
+    this.seed = seed;
+    this.only = only;
+  }
+
+  /** The trials, the paper's own first. */
+  List<Trial> plan() {
+    List<Trial> trials = new ArrayList<>();
+    for (double skew : scale.skews()) {
+      contestants().forEach(one -> trials.add(trial(one, skew, CompactScale.CACHE_SHARE)));
+    }
+    for (double cacheShare : scale.cacheShares()) {
+      contestants().forEach(one -> trials.add(trial(one, scale.skews().get(0), cacheShare)));
+    }
+    if (only != null) {
+      requireKnown(only);
+      trials.removeIf(trial -> !only.contains(trial.contestant().name()));
+    }
+    return trials;
+  }
+
+  private static void requireKnown(Set<String> names) {
+    for (String name : names) {
+      if (!NAMES.contains(name)) {
+        throw new NodeException("--only: '" + name + "' is none of " + String.join(", ", NAMES));
+      }
+    }
+  }
+
+  private List<Contestant> contestants() {
+    List<Contestant> all = new ArrayList<>();
+    all.add(stock(STOCK, true));
+    for (String share : SHARES) {
+      all.add(byHeat("k=" + share, share, "6"));
+    }
+    all.add(byHeat("auto", "auto", "4"));
+    all.add(stock(NO_FLUSH, false));
+    return all;
+  }
+
+  /**
+   * Stock Cassandra. That never flushes is a ceiling: every row lies in one SSTable and in memory,
+   * and nothing is ever compacted.
+   */
+  private Contestant stock(String name, boolean flushes) {
+    return new Contestant(
+        name,
+        false,
+        Set.of(DiskRole.SLOW),
+        false,
+        flushes,
+        Map.of("class", "SizeTieredCompactionStrategy", "min_sstable_size", small()));
+  }
+
+  private Contestant byHeat(String name, String share, String coldThreshold) {
+    Map<String, String> compaction = new LinkedHashMap<>();
+    compaction.put("class", "io.kasane.tier.HeatTieredCompactionStrategy");
+    compaction.put("heat_policy", "share");
+    compaction.put("heat_share", share);
+    compaction.put("heat_counts", "both");
+    compaction.put("hot_min_threshold", "2");
+    compaction.put("min_threshold", coldThreshold);
+    compaction.put("min_sstable_size", small());
+    return new Contestant(name, true, Set.of(DiskRole.SLOW), false, true, compaction);
+  }
+
+  private String small() {
+    return Long.toString(scale.smallBytes());
+  }
+
+  private Trial trial(Contestant one, double skew, double cacheShare) {
+    ExactZipf law =
+        zipfBySkew.computeIfAbsent(skew, s -> new ExactZipf(scale.rows(), s, seed)).restarted();
+    return new Trial(
+        one, law, skew, Mix.HALF, 0, scale.machine(cacheShare), scale.duration(), seed);
+  }
+
+  /** Runs all trials and draws the figures. */
+  void run(Distribution distribution, Path work, ResultFolder folder, Progress progress)
+      throws IOException, InterruptedException {
+    Dataset dataset =
+        new Dataset(distribution, work, scale.rows(), CompactScale.NODES, progress::say);
+    for (Trial trial : plan()) {
+      progress.begin(trial.label());
+      TrialResult result = trial.run(dataset, rig, folder.logOfNext(trial), progress::say);
+      folder.add(result);
+      progress.end(
+          String.format(
+              Locale.ROOT,
+              "%,.0f ops/s (steady %,.0f), %.2f SSTables a read, %.2f of a hot key, read mean"
+                  + " %.1f ms, %.0f %% from memory, %d wrong",
+              result.throughput(),
+              result.steadyThroughput(),
+              result.sstablesPerRead(),
+              result.sstablesPerHotKey(),
+              result.reads().getMean() / 1e3,
+              result.cacheHitShare() * 100,
+              result.wrongReads()));
+    }
+    new CompactFigures(folder).draw();
+    folder.writeSummary();
+  }
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.compact;
+
+import io.kasane.bench.lab.Machine;
+import io.kasane.node.NodeException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How large the experiment is. All scales keep the paper's proportions: memtables of about half a
+ * percent of the data, memory for files of 45 %, and a run that fills some thirty memtables.
+ *
+ * @param rows of 1 KB, on each of three nodes
+ * @param duration of each trial
+ * @param faster time-lapse of the modelled disks
+ * @param skews exponents of the keys' law
+ * @param cacheShares memory for files, as shares of the data, beside the paper's
+ */
+record CompactScale(
+    String name,
+    int rows,
+    Duration duration,
+    double faster,
+    List<Double> skews,
+    List<Double> cacheShares) {
+  static final int NODES = 3;
+
+  /** 16 GB of memory less 4 GB of heap and the system's own, for 22 GB of data. */
+  static final double CACHE_SHARE = 0.45;
+
+  private static final List<Double> SKEWS = List.of(0.99, 0.90, 0.75);
+  private static final int CLIENT_THREADS = 16;
+  private static final int CONCURRENT_READS = 32;
+
+  /** Below it, SSTables share a bucket whatever their sizes: 50 MB, for 22 GB of data. */
+  private static final double SMALL_SHARE = 50.0 / 22_000;
+
+  static CompactScale named(String name) {
+    return switch (name) {
+      case "smoke" -> new CompactScale(name, 100_000, Duration.ofSeconds(70), 2, SKEWS, List.of());
+      case "small" ->
+          new CompactScale(
+              name, 100_000, Duration.ofSeconds(150), 2, SKEWS, List.of(0.02, 0.15, 0.90));
+      case "paper" ->
+          new CompactScale(
+              name, 20_000_000, Duration.ofHours(10), 1, SKEWS, List.of(0.02, 0.15, 0.90));
+      default -> throw new NodeException("--scale: '" + name + "' is none of smoke, small, paper");
+    };
+  }
+
+  CompactScale lasting(Duration other) {
+    return new CompactScale(name, rows, other, faster, skews, cacheShares);
+  }
+
+  private int dataMib() {
+    return Math.max(1, rows / 1000 * 11 / 10);
+  }
+
+  /** Returns the size below which SSTables count as alike, in bytes. */
+  long smallBytes() {
+    return (long) (SMALL_SHARE * dataMib() * (1 << 20));
+  }
+
+  /**
+   * Returns the machine.
+   *
+   * @param cacheShare memory for files, as a share of the data
+   */
+  Machine machine(double cacheShare) {
+    int cacheMib = (int) Math.max(1, Math.round(cacheShare * dataMib()));
+    int memtableMib = Math.max(1, dataMib() / 160);
+    return new Machine(cacheMib, memtableMib, CONCURRENT_READS, CLIENT_THREADS, 1L << 40);
+  }
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.compact;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kasane.bench.lab.ModelRig;
+import io.kasane.bench.report.Facts;
+import io.kasane.bench.report.Progress;
+import io.kasane.bench.report.ResultFolder;
+import io.kasane.node.Distribution;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The smallest experiment, on three real nodes with a modelled disk each. */
+@Tag("node")
+class CompactExperimentIT {
+  @TempDir private Path dir;
+
+  @Test
+  void shouldLeaveNumbersAndPictures() throws Exception {
+    CompactScale scale =
+        new CompactScale("test", 5_000, Duration.ofSeconds(20), 8, List.of(0.99), List.of());
+    ModelRig rig = new ModelRig(scale.faster());
+    Distribution distribution = Distribution.locate();
+    Facts facts = Facts.now("compact", "test", "none", distribution, rig.describe());
+    ResultFolder folder = new ResultFolder(dir.resolve("out"), facts);
+    CompactExperiment experiment = new CompactExperiment(scale, rig, 1, Set.of("stock", "k=0.5"));
+    Progress progress =
+        new Progress(new PrintWriter(new StringWriter()), false, 2, Duration.ofMinutes(1));
+
+    experiment.run(distribution, dir.resolve("work"), folder, progress);
+
+    JsonNode summary = new ObjectMapper().readTree(dir.resolve("out/summary.json").toFile());
+    Map<String, JsonNode> systems = new HashMap<>();
+    for (JsonNode system : summary.get("systems")) {
+      systems.put(system.get("name").asText(), system);
+      assertThat(system.get("wrongReads").asLong()).as(system.toString()).isZero();
+      assertThat(system.get("failedOperations").asLong()).as(system.toString()).isZero();
+      assertThat(system.get("sstablesPerRead").asDouble()).as(system.toString()).isGreaterThan(1);
+      assertThat(system.get("cacheHitShare").asDouble()).isBetween(0.2, 1.0);
+      assertThat(system.get("untouched").asBoolean()).as("the loaded SSTable is kept").isTrue();
+    }
+    assertThat(systems.get("k=0.5").get("sstablesPerHotKey").asDouble())
+        .isLessThan(systems.get("stock").get("sstablesPerHotKey").asDouble());
+    assertThat(dir.resolve("out/README.md"))
+        .content()
+        .contains("| k=0.5 |", "figures/sstables-over-time-s0.99.png");
+  }
+}
