@@ -10,7 +10,7 @@ import io.kasane.bench.lab.TrialResult;
 import io.kasane.bench.load.ExactZipf;
 import io.kasane.bench.load.Mix;
 import io.kasane.bench.report.Progress;
-import io.kasane.bench.report.ResultFolder;
+import io.kasane.bench.report.TrialFolder;
 import io.kasane.node.Distribution;
 import io.kasane.node.NodeException;
 import java.io.IOException;
@@ -122,7 +122,7 @@ final class CompactExperiment {
   }
 
   /** Runs all trials and draws the figures. */
-  void run(Distribution distribution, Path work, ResultFolder folder, Progress progress)
+  void run(Distribution distribution, Path work, TrialFolder folder, Progress progress)
       throws IOException, InterruptedException {
     Dataset dataset =
         new Dataset(distribution, work, scale.rows(), CompactScale.NODES, progress::say);

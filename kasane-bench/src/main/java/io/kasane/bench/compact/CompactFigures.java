@@ -3,8 +3,8 @@ package io.kasane.bench.compact;
 
 import io.kasane.bench.lab.Sample;
 import io.kasane.bench.lab.TrialResult;
-import io.kasane.bench.report.ResultFolder;
 import io.kasane.bench.report.TrialFigures;
+import io.kasane.bench.report.TrialFolder;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -13,10 +13,10 @@ import java.util.function.ToDoubleFunction;
 
 /** The paper's Figures 6 to 14, and its open question: what does memory do to them? */
 final class CompactFigures {
-  private final ResultFolder folder;
+  private final TrialFolder folder;
   private final TrialFigures figures;
 
-  CompactFigures(ResultFolder folder) {
+  CompactFigures(TrialFolder folder) {
     this.folder = folder;
     this.figures =
         new TrialFigures(folder, CompactExperiment.NAMES, Set.of(CompactExperiment.NO_FLUSH));

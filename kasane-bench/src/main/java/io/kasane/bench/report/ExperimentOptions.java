@@ -11,9 +11,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -61,7 +58,7 @@ public final class ExperimentOptions {
   /** The trials of an experiment. */
   public interface Trials {
     /** Runs them all. */
-    void run(Distribution distribution, Path work, ResultFolder folder, Progress progress)
+    void run(Distribution distribution, Path work, TrialFolder folder, Progress progress)
         throws IOException, InterruptedException;
   }
 
@@ -98,9 +95,10 @@ public final class ExperimentOptions {
       String experiment, String scale, DiskRig rig, int count, Duration perTrial, Trials trials)
       throws IOException, InterruptedException {
     Distribution distribution = Distribution.locate();
-    Facts facts = Facts.now(experiment, scale, command(), distribution, rig.describe());
-    ResultFolder folder =
-        new ResultFolder(out == null ? defaultFolder(experiment, scale) : out, facts);
+    Facts facts = Facts.now(experiment, scale, Facts.typed(spec), distribution, rig.describe());
+    TrialFolder folder =
+        new TrialFolder(
+            out == null ? ResultFolder.defaultDirectory(experiment, scale) : out, facts);
     Path nodes = work == null ? Files.createTempDirectory("kasane-bench") : work;
     PrintWriter text = spec.commandLine().getOut();
     boolean live = Boolean.getBoolean("kasane.terminal");
@@ -112,18 +110,5 @@ public final class ExperimentOptions {
     text.println("Results: " + folder.directory().resolve("README.md"));
     text.flush();
     return folder.results().stream().mapToLong(TrialResult::wrongReads).sum() == 0 ? 0 : 1;
-  }
-
-  private String command() {
-    return "kasane "
-        + String.join(
-            " ", spec.commandLine().getParent().getParent().getParseResult().originalArgs());
-  }
-
-  private static Path defaultFolder(String experiment, String scale) {
-    String now =
-        LocalDateTime.now(ZoneId.systemDefault())
-            .format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
-    return Path.of("bench-results", experiment + "-" + scale + "-" + now);
   }
 }

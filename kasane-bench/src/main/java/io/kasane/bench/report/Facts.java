@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.report;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kasane.node.Distribution;
 import io.kasane.node.NodeException;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * Under what circumstances an experiment ran.
@@ -22,9 +24,10 @@ import java.util.Map;
  * @param command what was typed
  * @param revision of the source, {@code -dirty} if it was changed since
  * @param machine processor, cores, memory, system, Java
- * @param disks which, and how fast
+ * @param disks which, and how fast; null, and left out, if there were none
  * @param began when
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record Facts(
     String experiment,
     String scale,
@@ -45,6 +48,13 @@ public record Facts(
         thisMachine(),
         disks,
         Instant.now().toString());
+  }
+
+  /** Returns what was typed to start an experiment. */
+  public static String typed(CommandSpec experiment) {
+    return "kasane "
+        + String.join(
+            " ", experiment.commandLine().getParent().getParent().getParseResult().originalArgs());
   }
 
   private static String revision(Path inside) {

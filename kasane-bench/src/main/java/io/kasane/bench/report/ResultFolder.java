@@ -1,39 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.report;
 
-import io.kasane.bench.lab.Trial;
-import io.kasane.bench.lab.TrialResult;
 import io.kasane.node.NodeException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The folder of one experiment.
+ * The folder of one experiment, raw numbers aside.
  *
  * <pre>
  * README.md       tables and figures
  * summary.json    the same numbers for programs
  * facts.json      revision, machine, disks, command
- * trials/         *.csv, *.hlog: each second of each trial; *.log: of its node
  * figures/        *.png
  * </pre>
- *
- * <p>Numbers are written after each trial, so that an experiment that is cut short leaves what it
- * has seen.
  */
 public final class ResultFolder {
   private final Path directory;
   private final Facts facts;
-  private final List<TrialResult> results = new ArrayList<>();
   private final Map<String, String> pictures = new LinkedHashMap<>();
 
-  /** Creates the folder, which must be empty or not there. */
+  /**
+   * Creates the folder.
+   *
+   * @throws NodeException if it is there already and not empty, or cannot be created
+   */
   public ResultFolder(Path directory, Facts facts) {
     this.directory = directory;
     this.facts = facts;
@@ -53,35 +52,17 @@ public final class ResultFolder {
     facts.write(directory.resolve("facts.json"));
   }
 
+  /** Returns where results go when nobody says where. */
+  public static Path defaultDirectory(String experiment, String scale) {
+    String now =
+        LocalDateTime.now(ZoneId.systemDefault())
+            .format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
+    return Path.of("bench-results", experiment + "-" + scale + "-" + now);
+  }
+
   /** Returns the folder. */
   public Path directory() {
     return directory;
-  }
-
-  /** Returns the results so far. */
-  public List<TrialResult> results() {
-    return List.copyOf(results);
-  }
-
-  /** Returns where the node's log of the next trial belongs. */
-  public Path logOfNext(Trial trial) {
-    return directory.resolve("trials").resolve(name(results.size() + 1, trial) + ".log");
-  }
-
-  private static String name(int number, Trial trial) {
-    return "%02d-%s".formatted(number, trial.label());
-  }
-
-  /** Keeps the numbers of a trial. */
-  public void add(TrialResult result) {
-    results.add(result);
-    String name = name(results.size(), result.trial());
-    try {
-      TrialFiles.write(directory.resolve("trials"), name, result);
-    } catch (IOException e) {
-      throw new NodeException("cannot write to " + directory + ": " + e, e);
-    }
-    writeSummary();
   }
 
   /** Returns the file of a figure, which the page will show under this title. */
@@ -90,16 +71,34 @@ public final class ResultFolder {
     return directory.resolve("figures").resolve(file);
   }
 
-  /** Writes the summary and the page anew. */
-  public void writeSummary() {
-    Summary.of(facts, results).write(directory.resolve("summary.json"));
+  /**
+   * Writes the summary and the page anew.
+   *
+   * @param systems entries of the summary: records of numbers
+   * @param tables what the page shows below the figures, in Markdown
+   */
+  public void write(List<?> systems, String tables) {
+    Summary.of(facts, systems).write(directory.resolve("summary.json"));
     try {
-      Files.writeString(
-          directory.resolve("README.md"),
-          SummaryPage.of(facts, results, pictures),
-          StandardCharsets.UTF_8);
+      Files.writeString(directory.resolve("README.md"), head() + tables, StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new NodeException("cannot write to " + directory + ": " + e, e);
     }
+  }
+
+  private String head() {
+    StringBuilder page = new StringBuilder();
+    page.append("# ").append(facts.experiment()).append(", scale ").append(facts.scale());
+    page.append("\n\n`").append(facts.command()).append("`\n\n");
+    page.append("Began ").append(facts.began()).append(", revision ").append(facts.revision());
+    if (facts.disks() != null) {
+      page.append(".\n\nDisks: ").append(facts.disks());
+    }
+    page.append(".\n\nMachine: ");
+    page.append(String.join(", ", facts.machine().values())).append(".\n\n");
+    pictures.forEach(
+        (file, title) ->
+            page.append("![").append(title).append("](figures/").append(file).append(")\n\n"));
+    return page.toString();
   }
 }

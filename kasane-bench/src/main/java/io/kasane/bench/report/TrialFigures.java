@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 public final class TrialFigures {
   private static final int SMOOTHED_SECONDS = 5;
 
-  private final ResultFolder folder;
+  private final TrialFolder folder;
   private final List<String> names;
   private final Set<String> bounds;
 
@@ -24,7 +24,7 @@ public final class TrialFigures {
    * @param names of all systems, in the order of their bars; each has a color of its own
    * @param bounds those that are bounds rather than contestants
    */
-  public TrialFigures(ResultFolder folder, List<String> names, Set<String> bounds) {
+  public TrialFigures(TrialFolder folder, List<String> names, Set<String> bounds) {
     this.folder = folder;
     this.names = List.copyOf(names);
     this.bounds = Set.copyOf(bounds);

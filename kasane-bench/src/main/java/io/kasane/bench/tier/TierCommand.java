@@ -8,6 +8,7 @@ import io.kasane.bench.load.Mix;
 import io.kasane.bench.report.Facts;
 import io.kasane.bench.report.Progress;
 import io.kasane.bench.report.ResultFolder;
+import io.kasane.bench.report.TrialFolder;
 import io.kasane.node.DirectoryUse;
 import io.kasane.node.Distribution;
 import io.kasane.node.NodeException;
@@ -16,9 +17,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -114,8 +112,9 @@ public final class TierCommand implements Callable<Integer> {
     ModelRig rig = new ModelRig(size.faster());
     TierExperiment experiment = new TierExperiment(size, rig, seed, only, keys, mix());
     int trials = experiment.plan().size();
-    Facts facts = Facts.now("tier", scale, command(), distribution, rig.describe());
-    ResultFolder folder = new ResultFolder(out == null ? defaultFolder() : out, facts);
+    Facts facts = Facts.now("tier", scale, Facts.typed(spec), distribution, rig.describe());
+    TrialFolder folder =
+        new TrialFolder(out == null ? ResultFolder.defaultDirectory("tier", scale) : out, facts);
     Path nodes = work == null ? Files.createTempDirectory("kasane-bench") : work;
     PrintWriter text = spec.commandLine().getOut();
     boolean live = Boolean.getBoolean("kasane.terminal");
@@ -130,23 +129,10 @@ public final class TierCommand implements Callable<Integer> {
     return folder.results().stream().mapToLong(TrialResult::wrongReads).sum() == 0 ? 0 : 1;
   }
 
-  private String command() {
-    return "kasane "
-        + String.join(
-            " ", spec.commandLine().getParent().getParent().getParseResult().originalArgs());
-  }
-
   private Mix mix() {
     if (mix != null && keys == null) {
       throw new NodeException("--mix: needs --keys, which tells the keys; write --keys zipf");
     }
     return mix == null ? Mix.HALF : Mix.parse(mix);
-  }
-
-  private Path defaultFolder() {
-    String now =
-        LocalDateTime.now(ZoneId.systemDefault())
-            .format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
-    return Path.of("bench-results", "tier-" + scale + "-" + now);
   }
 }

@@ -13,7 +13,7 @@ import io.kasane.bench.load.Mix;
 import io.kasane.bench.load.ScrambledZipf;
 import io.kasane.bench.load.Shifted;
 import io.kasane.bench.report.Progress;
-import io.kasane.bench.report.ResultFolder;
+import io.kasane.bench.report.TrialFolder;
 import io.kasane.node.Distribution;
 import io.kasane.node.NodeException;
 import java.io.IOException;
@@ -134,7 +134,7 @@ final class TierExperiment {
   }
 
   /** Runs all trials and draws the figures. */
-  void run(Distribution distribution, Path work, ResultFolder folder, Progress progress)
+  void run(Distribution distribution, Path work, TrialFolder folder, Progress progress)
       throws IOException, InterruptedException {
     Dataset dataset = new Dataset(distribution, work, scale.rows(), 1, progress::say);
     for (Trial trial : plan()) {

@@ -4,8 +4,8 @@ package io.kasane.bench.tier;
 import io.kasane.bench.lab.Contestant;
 import io.kasane.bench.lab.TrialResult;
 import io.kasane.bench.load.Mix;
-import io.kasane.bench.report.ResultFolder;
 import io.kasane.bench.report.TrialFigures;
+import io.kasane.bench.report.TrialFolder;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -21,10 +21,10 @@ final class TierFigures {
   /** Floor and ceilings are drawn differently: nobody could run them as they are. */
   private static final Set<String> BOUNDS = Set.of("all-slow", "all-fast", "oracle");
 
-  private final ResultFolder folder;
+  private final TrialFolder folder;
   private final TrialFigures figures;
 
-  TierFigures(ResultFolder folder) {
+  TierFigures(TrialFolder folder) {
     this.folder = folder;
     List<String> names = TierExperiment.ALL.stream().map(Contestant::name).toList();
     this.figures = new TrialFigures(folder, names, BOUNDS);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.tier;
 
+import io.kasane.bench.lab.Heap;
 import io.kasane.bench.lab.Machine;
 import io.kasane.bench.load.Table;
 import io.kasane.node.NodeException;
@@ -42,21 +43,7 @@ record TierScale(String name, int rows, Duration duration, double faster, boolea
    */
   void requireMemory() {
     long bytes = rows * (long) (Table.FIELDS * 2 * Integer.BYTES + LAWS * LAW_BYTES_PER_ROW);
-    long most = Runtime.getRuntime().maxMemory();
-    if (bytes > most * 3 / 4) {
-      throw new NodeException(
-          "--scale "
-              + name
-              + ": checking "
-              + rows
-              + " rows takes "
-              + (bytes >> 20)
-              + " MiB of this process's "
-              + (most >> 20)
-              + ". Start it with more: KASANE_HEAP="
-              + (bytes * 2 / (1L << 30) + 1)
-              + "g ./kasane bench tier ...");
-    }
+    Heap.require("tier", name, "checking " + rows + " rows", bytes);
   }
 
   Machine machine() {

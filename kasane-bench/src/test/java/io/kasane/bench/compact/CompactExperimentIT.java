@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kasane.bench.lab.ModelRig;
 import io.kasane.bench.report.Facts;
 import io.kasane.bench.report.Progress;
-import io.kasane.bench.report.ResultFolder;
+import io.kasane.bench.report.TrialFolder;
 import io.kasane.node.Distribution;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -34,7 +34,7 @@ class CompactExperimentIT {
     ModelRig rig = new ModelRig(scale.faster());
     Distribution distribution = Distribution.locate();
     Facts facts = Facts.now("compact", "test", "none", distribution, rig.describe());
-    ResultFolder folder = new ResultFolder(dir.resolve("out"), facts);
+    TrialFolder folder = new TrialFolder(dir.resolve("out"), facts);
     CompactExperiment experiment = new CompactExperiment(scale, rig, 1, Set.of("stock", "k=0.5"));
     Progress progress =
         new Progress(new PrintWriter(new StringWriter()), false, 2, Duration.ofMinutes(1));

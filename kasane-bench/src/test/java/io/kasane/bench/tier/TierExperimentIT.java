@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kasane.bench.lab.ModelRig;
 import io.kasane.bench.report.Facts;
 import io.kasane.bench.report.Progress;
-import io.kasane.bench.report.ResultFolder;
+import io.kasane.bench.report.TrialFolder;
 import io.kasane.node.Distribution;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -35,7 +35,7 @@ class TierExperimentIT {
     ModelRig rig = new ModelRig(scale.faster());
     Distribution distribution = Distribution.locate();
     Facts facts = Facts.now("tier", "test", "none", distribution, rig.describe());
-    ResultFolder folder = new ResultFolder(dir.resolve("out"), facts);
+    TrialFolder folder = new TrialFolder(dir.resolve("out"), facts);
     StringWriter text = new StringWriter();
     Set<String> only = Set.of("stock", "oracle");
     TierExperiment experiment = new TierExperiment(scale, rig, 1, only, null, null);

@@ -4,34 +4,23 @@ package io.kasane.bench.report;
 import io.kasane.bench.lab.TrialResult;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
-/** The results of an experiment for people: {@code README.md} of its folder. */
-final class SummaryPage {
-  private SummaryPage() {}
+/** What trials measured, for people: a table of Markdown. */
+final class TrialTable {
+  private TrialTable() {}
 
-  static String of(Facts facts, List<TrialResult> results, Map<String, String> pictures) {
-    StringBuilder page = new StringBuilder();
-    page.append("# ").append(facts.experiment()).append(", scale ").append(facts.scale());
-    page.append("\n\n`").append(facts.command()).append("`\n\n");
-    page.append("Began ").append(facts.began()).append(", revision ").append(facts.revision());
-    page.append(".\n\nDisks: ").append(facts.disks()).append(".\n\nMachine: ");
-    page.append(String.join(", ", facts.machine().values())).append(".\n\n");
-    pictures.forEach(
-        (file, title) ->
-            page.append("![").append(title).append("](figures/").append(file).append(")\n\n"));
-    page.append(TABLE_HEAD);
-    results.forEach(result -> page.append(row(result)));
-    page.append(LEGEND);
-    return page.toString();
+  static String of(List<TrialResult> results) {
+    StringBuilder table = new StringBuilder(TABLE_HEAD);
+    results.forEach(result -> table.append(row(result)));
+    return table.append(LEGEND).toString();
   }
 
   private static final String TABLE_HEAD =
       "| system | keys | reads/updates | fast | ops/s | steady ops/s | s to 90 % | read p50 ms |"
-          + " p95 | p99 | p99.9 | from fast | slow reads per read | SSTables per read | written per"
+          + " p95 | p99 | p99.9 | from fast | slow reads per read | from memory | SSTables per read | of a hot key | written per"
           + " user byte | by compaction | slow busy | fast busy | cores node + client | wrong |"
-          + " failed |\n"
-          + "|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|\n";
+          + " stale | failed |\n"
+          + "|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|\n";
 
   private static final String LEGEND =
       """
@@ -39,15 +28,18 @@ final class SummaryPage {
       ops/s: answered operations per second over the whole run; steady: over its last third. s to 90 %: when ops/s
       (over five seconds) first reached 90 % of the steady value. from fast: share of the reads that touched an
       SSTable and needed none on the slow disk, in the last third (stock: share of disk reads). slow reads per read:
-      requests that reached the slow disk per read of a client. written: bytes written to the data disks per byte
-      of updated fields. busy: share of the time that the disk worked. wrong: cells that were not what was written.
+      requests that reached the slow disk per read of a client. from memory: share of the chunks of files asked for
+      that Cassandra's file cache held. SSTables per read: that a read looked into, in the last third; of a hot key: that
+      hold a part of one of the hottest hundredth of the keys. written: bytes written to the data disks per replica and
+      byte of updated fields. busy: share of the time that the disk worked. wrong: cells that were not what was written;
+      stale: older than an acknowledged write, where one replica of several answers.
       """;
 
   private static String row(TrialResult result) {
     return String.format(
         Locale.ROOT,
         "| %s | %s | %s | %.0f %% | %,.0f | %,.0f | %.0f | %.2f | %.1f | %.1f | %.1f | %.1f %% | %s"
-            + " | %.2f | %s | %s | %.0f %% | %.0f %% | %.2f + %.2f | %d | %d |%n",
+            + " | %.1f %% | %.2f | %s | %s | %s | %.0f %% | %.0f %% | %.2f + %.2f | %d | %d | %d |%n",
         result.trial().contestant().name(),
         result.trial().law().describe(),
         result.trial().mix(),
@@ -61,7 +53,9 @@ final class SummaryPage {
         millis(result, 99.9),
         result.steadyFastReadShare() * 100,
         known(result.slowReadsPerRead()),
+        result.cacheHitShare() * 100,
         result.sstablesPerRead(),
+        known(result.sstablesPerHotKey()),
         known(result.bytesWrittenPerUserByte()),
         known(result.compactionBytesPerUserByte()),
         result.slowBusy() * 100,
@@ -69,6 +63,7 @@ final class SummaryPage {
         result.nodeCores(),
         result.clientCores(),
         result.wrongReads(),
+        result.staleReads(),
         result.failedOperations());
   }
 

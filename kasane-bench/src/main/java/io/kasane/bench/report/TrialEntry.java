@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.report;
+
+import io.kasane.bench.lab.TrialResult;
+
+/**
+ * One trial in numbers, for {@code summary.json}; see {@link TrialResult}. Latencies in
+ * microseconds, unknown numbers null.
+ */
+record TrialEntry(
+    String name,
+    double s,
+    String mix,
+    String keys,
+    double fastShareOfData,
+    double throughputOps,
+    double steadyThroughputOps,
+    long readP50Micros,
+    long readP95Micros,
+    long readP99Micros,
+    long readP999Micros,
+    double readMeanMicros,
+    long updateP50Micros,
+    long updateP95Micros,
+    long updateP99Micros,
+    long updateP999Micros,
+    double fastReadShare,
+    double steadyFastReadShare,
+    Double slowReadsPerRead,
+    double sstablesPerRead,
+    Double sstablesPerHotKey,
+    Double cacheHitShare,
+    int cacheMib,
+    Double bytesWrittenPerUserByte,
+    Double compactionBytesPerUserByte,
+    double secondsTo90,
+    boolean untouched,
+    double slowBusy,
+    double fastBusy,
+    double nodeCores,
+    double clientCores,
+    long wrongReads,
+    long staleReads,
+    long failedOperations,
+    String firstProblem) {
+
+  static TrialEntry of(TrialResult result) {
+    return new TrialEntry(
+        result.trial().contestant().name(),
+        result.trial().skew(),
+        result.trial().mix().toString(),
+        result.trial().law().describe(),
+        result.trial().fastShareOfData(),
+        result.throughput(),
+        result.steadyThroughput(),
+        result.reads().getValueAtPercentile(50),
+        result.reads().getValueAtPercentile(95),
+        result.reads().getValueAtPercentile(99),
+        result.reads().getValueAtPercentile(99.9),
+        result.reads().getMean(),
+        result.updates().getValueAtPercentile(50),
+        result.updates().getValueAtPercentile(95),
+        result.updates().getValueAtPercentile(99),
+        result.updates().getValueAtPercentile(99.9),
+        result.fastReadShare(),
+        result.steadyFastReadShare(),
+        known(result.slowReadsPerRead()),
+        result.sstablesPerRead(),
+        known(result.sstablesPerHotKey()),
+        known(result.cacheHitShare()),
+        result.trial().machine().cacheMib(),
+        known(result.bytesWrittenPerUserByte()),
+        known(result.compactionBytesPerUserByte()),
+        result.secondsTo90(),
+        result.untouched(),
+        result.slowBusy(),
+        result.fastBusy(),
+        result.nodeCores(),
+        result.clientCores(),
+        result.wrongReads(),
+        result.staleReads(),
+        result.failedOperations(),
+        result.firstProblem());
+  }
+
+  private static Double known(double value) {
+    return Double.isFinite(value) ? value : null;
+  }
+}
