@@ -43,19 +43,4 @@ public final class Oracle {
     }
     return hottest;
   }
-
-  /** Accesses that went to the {@code n} hottest keys. */
-  public long accessesToHottest(int n) {
-    int[] sorted = new int[counts.size()];
-    int i = 0;
-    for (int[] count : counts.values()) {
-      sorted[i++] = count[0];
-    }
-    Arrays.sort(sorted);
-    long sum = 0;
-    for (int k = sorted.length - 1; k >= Math.max(0, sorted.length - n); k--) {
-      sum += sorted[k];
-    }
-    return sum;
-  }
 }

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.heat.sim;
 
-import io.kasane.heat.HeatPolicy;
-import io.kasane.heat.HeatTracker;
-import io.kasane.heat.HotSet;
-import io.kasane.heat.Temperature;
-import java.util.HashSet;
+import java.util.BitSet;
 import java.util.Set;
 
 /**
@@ -17,54 +13,54 @@ public final class Replay {
   private Replay() {}
 
   /**
-   * Share of accesses that hit the hot set of a tracker and a policy, 0 to 1.
+   * Accesses that hit the sets of a chooser.
    *
-   * @param tracker a new tracker; {@link HeatTracker#advance()} is called before each choice, so
-   *     its clock should stand for the trace's time, if there is one
-   * @param selectEvery accesses between two choices, at least 1
+   * @param chooser a new one
+   * @param chooseEvery accesses between two choices, at least 1
    */
-  public static double hitShare(
-      Trace trace, HeatTracker tracker, HeatPolicy policy, int selectEvery) {
-    HotSet hot = HotSet.unknown();
-    long hits = 0;
+  public static Hits run(Trace trace, Chooser chooser, int chooseEvery) {
+    BitSet hits = new BitSet(trace.length());
+    long hotKeys = 0;
+    int choices = 0;
     for (int i = 0; i < trace.length(); i++) {
-      if (i > 0 && i % selectEvery == 0) {
-        tracker.advance();
-        hot = policy.select(tracker.snapshot());
+      if (i > 0 && i % chooseEvery == 0) {
+        chooser.choose();
+        hotKeys += chooser.hotKeys();
+        choices++;
       }
       int key = trace.keyAt(i);
-      if (hot.temperatureOf(key) == Temperature.HOT) {
-        hits++;
+      if (chooser.isHot(key)) {
+        hits.set(i);
       }
-      tracker.record(key);
+      chooser.record(key);
     }
-    return hits / (double) trace.length();
+    return new Hits(hits, trace.length(), choices == 0 ? 0 : hotKeys / (double) choices);
   }
 
-  /** The same with the {@code budgetKeys} hottest keys by exact counts of all accesses so far. */
-  public static double oracleHitShare(Trace trace, int budgetKeys, int selectEvery) {
-    Oracle oracle = new Oracle();
-    Set<Integer> hot = new HashSet<>();
-    long hits = 0;
-    for (int i = 0; i < trace.length(); i++) {
-      if (i > 0 && i % selectEvery == 0) {
-        hot = oracle.hottest(budgetKeys);
+  /**
+   * Accesses that hit the best set of each phase, known before it begins: a ceiling, since no set
+   * that stays for a phase can hit more.
+   *
+   * @param phases parts of equal length between which the hot keys change; 1 when they never do
+   */
+  public static Hits clairvoyant(Trace trace, int budgetKeys, int phases) {
+    BitSet hits = new BitSet(trace.length());
+    double hotKeys = 0;
+    for (int phase = 0; phase < phases; phase++) {
+      int from = trace.beginOf(phase, phases);
+      int to = trace.beginOf(phase + 1, phases);
+      Oracle oracle = new Oracle();
+      for (int i = from; i < to; i++) {
+        oracle.record(trace.keyAt(i));
       }
-      int key = trace.keyAt(i);
-      if (hot.contains(key)) {
-        hits++;
+      Set<Integer> best = oracle.hottest(budgetKeys);
+      hotKeys += best.size();
+      for (int i = from; i < to; i++) {
+        if (best.contains(trace.keyAt(i))) {
+          hits.set(i);
+        }
       }
-      oracle.record(key);
     }
-    return hits / (double) trace.length();
-  }
-
-  /** The share that the hottest keys of the whole trace receive: no fixed set can hit more. */
-  public static double staticHitShare(Trace trace, int budgetKeys) {
-    Oracle oracle = new Oracle();
-    for (int i = 0; i < trace.length(); i++) {
-      oracle.record(trace.keyAt(i));
-    }
-    return oracle.accessesToHottest(budgetKeys) / (double) trace.length();
+    return new Hits(hits, trace.length(), hotKeys / phases);
   }
 }

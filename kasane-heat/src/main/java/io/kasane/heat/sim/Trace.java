@@ -162,6 +162,23 @@ public final class Trace {
     return hash;
   }
 
+  /**
+   * This trace with its keys on the move: the trace is cut into phases of equal length, and from
+   * one to the next every key gives way to the one that lies 1/{@code phases} of all keys further.
+   *
+   * @param keys number of keys; all of this trace's are 0 to {@code keys} - 1
+   */
+  public Trace moving(int keys, int phases) {
+    int[] moved = ids.clone();
+    for (int phase = 1; phase < phases; phase++) {
+      long distance = (long) keys * phase / phases;
+      for (int i = beginOf(phase, phases); i < beginOf(phase + 1, phases); i++) {
+        moved[i] = (int) ((ids[i] + distance) % keys);
+      }
+    }
+    return new Trace(name + " in " + phases + " phases", moved);
+  }
+
   /** What it is, for tables. */
   public String name() {
     return name;
@@ -175,6 +192,11 @@ public final class Trace {
   /** Id of the key accessed at this place, 0 to {@link #length()} - 1. */
   public int keyAt(int index) {
     return ids[index];
+  }
+
+  /** Where a part begins when the trace is cut into parts of equal length, counted from 0. */
+  public int beginOf(int part, int parts) {
+    return (int) ((long) part * ids.length / parts);
   }
 
   /** Number of different keys. */

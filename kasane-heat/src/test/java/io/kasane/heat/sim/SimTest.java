@@ -5,15 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kasane.heat.HeatTracker;
 import io.kasane.heat.HeatTrackerOptions;
 import io.kasane.heat.policy.BudgetPolicy;
+import io.kasane.heat.policy.WindowPolicy;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,7 +66,7 @@ class SimTest {
     Trace again = Trace.scrambledZipf(1_000_000, 0.99, 10, 5);
     assertThat(again.keyAt(9)).isEqualTo(trace.keyAt(9));
     // about 0.53 in the long run; a short trace adds the luck of its rare keys
-    assertThat(Replay.staticHitShare(trace, 100_000)).isBetween(0.5, 0.65);
+    assertThat(Replay.clairvoyant(trace, 100_000, 1).share()).isBetween(0.5, 0.65);
   }
 
   @Test
@@ -76,7 +77,6 @@ class SimTest {
     }
     assertThat(oracle.hottest(2)).isEqualTo(Set.of(3, 5));
     assertThat(oracle.hottest(9)).isEqualTo(Set.of(3, 5, -9));
-    assertThat(oracle.accessesToHottest(2)).isEqualTo(5);
     assertThat(oracle.count(-9)).isEqualTo(1);
     assertThat(oracle.count(4)).isZero();
   }
@@ -84,10 +84,32 @@ class SimTest {
   @Test
   void replayCountsOnlyWhatFollowsAChoice() {
     Trace trace = Trace.of("t", 1, 1, 2, 1, 2, 2);
-    assertThat(Replay.oracleHitShare(trace, 1, 2)).isEqualTo(1 / 6.0);
-    assertThat(Replay.staticHitShare(trace, 1)).isEqualTo(0.5);
-    HeatTracker tracker = new HeatTracker(HeatTrackerOptions.defaults(), () -> 0, 1);
-    assertThat(Replay.hitShare(trace, tracker, new BudgetPolicy(() -> 1, 1), 2)).isEqualTo(1 / 6.0);
+    Hits online = Replay.run(trace, new OracleChooser(1), 2);
+    assertThat(online.share()).isEqualTo(1 / 6.0);
+    assertThat(online.share(2, 4)).isEqualTo(0.5);
+    assertThat(online.share(4, 6)).isZero();
+    assertThat(Replay.clairvoyant(trace, 1, 1).share()).isEqualTo(0.5);
+    assertThat(Replay.clairvoyant(trace, 1, 2).share()).isEqualTo(4 / 6.0);
+    TrackedChooser tracked =
+        new TrackedChooser(HeatTrackerOptions.defaults(), new BudgetPolicy(() -> 1, 1), 1);
+    assertThat(Replay.run(trace, tracked, 2).share()).isEqualTo(1 / 6.0);
+  }
+
+  @Test
+  void aPeriodOfATrackedChooserIsANumberOfAccesses() {
+    Trace trace = Trace.of("t", 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 2);
+    TrackedChooser window =
+        new TrackedChooser(
+            HeatTrackerOptions.defaults().withPeriodMillis(10), new WindowPolicy(1), 1);
+    Hits hits = Replay.run(trace, window, 10);
+    assertThat(hits.at().stream()).containsExactly(21);
+    assertThat(hits.meanHotKeys()).isEqualTo(1);
+  }
+
+  @Test
+  void keysMoveFromPhaseToPhase() {
+    Trace moving = Trace.of("t", 0, 1, 0, 1, 0, 3).moving(4, 2);
+    assertThat(IntStream.range(0, 6).map(moving::keyAt)).containsExactly(0, 1, 0, 3, 2, 1);
   }
 
   /** The product's promise in small: a tracker of twice the budget is nearly as good as exact. */
@@ -101,10 +123,13 @@ class SimTest {
     int budget = keys * percent / 100;
     Trace trace = Trace.zipf(keys, s, 400_000, 9);
     int capacity = capacityFactor == 0 ? keys : capacityFactor * budget;
-    HeatTracker tracker =
-        new HeatTracker(HeatTrackerOptions.defaults().withCapacityKeys(capacity), () -> 0, 3);
-    double hits = Replay.hitShare(trace, tracker, new BudgetPolicy(() -> budget, 1), 8_000);
-    double oracle = Replay.oracleHitShare(trace, budget, 8_000);
+    TrackedChooser tracked =
+        new TrackedChooser(
+            HeatTrackerOptions.defaults().withCapacityKeys(capacity),
+            new BudgetPolicy(() -> budget, 1),
+            3);
+    double hits = Replay.run(trace, tracked, 8_000).share();
+    double oracle = Replay.run(trace, new OracleChooser(budget), 8_000).share();
     assertThat(hits / oracle).isGreaterThanOrEqualTo(0.97).isCloseTo(1, within(0.05));
   }
 }
