@@ -4,6 +4,7 @@ package io.kasane.bench.compact;
 import io.kasane.bench.lab.ModelRig;
 import io.kasane.bench.report.ExperimentOptions;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,16 +29,35 @@ public final class CompactCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "smoke",
       description =
-          "smoke (30 minutes), small (100 minutes) or paper (weeks, 70 GB) (default:"
+          "smoke (35 minutes), small (95 minutes) or paper (weeks, 80 GB) (default:"
               + " ${DEFAULT-VALUE}).")
   private String scale;
+
+  @Option(
+      names = "--skews",
+      paramLabel = "S",
+      split = ",",
+      description = "Exponents of the keys' law (default: 0.99,0.90,0.75).")
+  private List<Double> skews;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SHARE",
+      split = ",",
+      description =
+          "Memory for files, as shares of the data; the first one for all skews, the others for"
+              + " s = 0.90 (default: 0.45 and as the scale says).")
+  private List<Double> memory;
 
   @Mixin private ExperimentOptions options;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    CompactScale named = CompactScale.named(scale);
-    CompactScale size = named.lasting(options.duration(named.duration()));
+    CompactScale size = CompactScale.named(scale);
+    size = size.lasting(options.duration(size.duration()));
+    size = skews == null ? size : size.withSkews(skews);
+    size = memory == null ? size : size.withCacheShares(memory);
+    size.requireMemory();
     ModelRig rig = new ModelRig(size.faster());
     CompactExperiment experiment = new CompactExperiment(size, rig, options.seed(), options.only());
     return options.run(

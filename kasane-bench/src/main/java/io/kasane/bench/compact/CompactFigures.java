@@ -97,15 +97,14 @@ final class CompactFigures {
   }
 
   private void byMemory() {
-    double skew = folder.results().get(0).trial().skew();
     List<TrialResult> trials =
         folder.results().stream()
-            .filter(result -> result.trial().skew() == skew)
+            .filter(result -> result.trial().skew() == CompactExperiment.MEMORY_SKEW)
             .sorted(Comparator.comparingInt(result -> result.trial().machine().cacheMib()))
             .toList();
     figures.along(
         "memory.png",
-        "Mean throughput by memory for files, s = %.2f".formatted(skew),
+        "Mean throughput by memory for files, s = %.2f".formatted(CompactExperiment.MEMORY_SKEW),
         "MiB of memory for the files of a node",
         "operations/s",
         trials,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.compact;
 
+import io.kasane.bench.lab.Heap;
 import io.kasane.bench.lab.Machine;
+import io.kasane.bench.load.Table;
 import io.kasane.node.NodeException;
 import java.time.Duration;
 import java.util.List;
@@ -14,7 +16,8 @@ import java.util.List;
  * @param duration of each trial
  * @param faster time-lapse of the modelled disks
  * @param skews exponents of the keys' law
- * @param cacheShares memory for files, as shares of the data, beside the paper's
+ * @param cacheShares memory for files, as shares of the data; the first for all exponents, the
+ *     others for one
  */
 record CompactScale(
     String name,
@@ -26,30 +29,68 @@ record CompactScale(
   static final int NODES = 3;
 
   /** 16 GB of memory less 4 GB of heap and the system's own, for 22 GB of data. */
-  static final double CACHE_SHARE = 0.45;
+  private static final double PAPER_CACHE_SHARE = 0.45;
 
   private static final List<Double> SKEWS = List.of(0.99, 0.90, 0.75);
   private static final int CLIENT_THREADS = 16;
   private static final int CONCURRENT_READS = 32;
+  private static final int LAW_BYTES_PER_ROW = 12;
 
   /** Below it, SSTables share a bucket whatever their sizes: 50 MB, for 22 GB of data. */
   private static final double SMALL_SHARE = 50.0 / 22_000;
 
   static CompactScale named(String name) {
     return switch (name) {
-      case "smoke" -> new CompactScale(name, 100_000, Duration.ofSeconds(70), 2, SKEWS, List.of());
+      case "smoke" ->
+          new CompactScale(
+              name, 100_000, Duration.ofSeconds(60), 2, SKEWS, List.of(PAPER_CACHE_SHARE, 0.05));
       case "small" ->
           new CompactScale(
-              name, 100_000, Duration.ofSeconds(150), 2, SKEWS, List.of(0.02, 0.15, 0.90));
+              name,
+              100_000,
+              Duration.ofSeconds(150),
+              2,
+              SKEWS,
+              List.of(PAPER_CACHE_SHARE, 0.02, 0.15, 0.90));
       case "paper" ->
           new CompactScale(
-              name, 20_000_000, Duration.ofHours(10), 1, SKEWS, List.of(0.02, 0.15, 0.90));
+              name,
+              20_000_000,
+              Duration.ofHours(10),
+              1,
+              SKEWS,
+              List.of(PAPER_CACHE_SHARE, 0.02, 0.15, 0.90));
       default -> throw new NodeException("--scale: '" + name + "' is none of smoke, small, paper");
     };
   }
 
   CompactScale lasting(Duration other) {
     return new CompactScale(name, rows, other, faster, skews, cacheShares);
+  }
+
+  CompactScale withSkews(List<Double> others) {
+    for (double skew : others) {
+      if (!(skew > 0 && skew < 2)) {
+        throw new NodeException("--skews: " + skew + " is not between 0 and 2, such as 0.99");
+      }
+    }
+    return new CompactScale(name, rows, duration, faster, List.copyOf(others), cacheShares);
+  }
+
+  CompactScale withCacheShares(List<Double> others) {
+    for (double share : others) {
+      if (!(share > 0 && share <= 2)) {
+        throw new NodeException(
+            "--memory: " + share + " is no share of the data above 0 and up to 2, such as 0.45");
+      }
+    }
+    return new CompactScale(name, rows, duration, faster, skews, List.copyOf(others));
+  }
+
+  /** Refuses what this process cannot hold: two versions of each cell, and the laws. */
+  void requireMemory() {
+    long perRow = Table.FIELDS * 2 * Integer.BYTES + (long) skews.size() * LAW_BYTES_PER_ROW;
+    Heap.require("compact", name, "checking " + rows + " rows", rows * perRow);
   }
 
   private int dataMib() {

@@ -30,7 +30,7 @@ class CompactExperimentIT {
   @Test
   void shouldLeaveNumbersAndPictures() throws Exception {
     CompactScale scale =
-        new CompactScale("test", 5_000, Duration.ofSeconds(20), 8, List.of(0.99), List.of());
+        new CompactScale("test", 5_000, Duration.ofSeconds(20), 8, List.of(0.99), List.of(0.45));
     ModelRig rig = new ModelRig(scale.faster());
     Distribution distribution = Distribution.locate();
     Facts facts = Facts.now("compact", "test", "none", distribution, rig.describe());
