@@ -77,14 +77,27 @@ public final class LocalCluster implements AutoCloseable {
 
   /** Starts every node and waits until each serves and sees all others. */
   public LocalCluster start(Duration timeout) {
+    return start(timeout, process -> {});
+  }
+
+  /**
+   * Starts every node and waits until each serves and sees all others.
+   *
+   * @param began told of each node's process as soon as there is one
+   */
+  public LocalCluster start(Consumer<ProcessHandle> began) {
+    return start(LocalNode.READY_TIMEOUT, began);
+  }
+
+  private LocalCluster start(Duration timeout, Consumer<ProcessHandle> began) {
     // Before anything is begun: a failure from here on stops the nodes, and must be theirs.
     nodes.forEach(LocalNode::requireStartable);
     ClusterFile.write(dir, nodes.stream().map(LocalNode::settings).toList());
     try {
       // The first alone: a ring needs one member before others can join it.
-      node(1).start().waitUntilReady(timeout);
+      begin(node(1), began).waitUntilReady(timeout);
       for (LocalNode node : nodes.subList(1, nodes.size())) {
-        node.start();
+        begin(node, began);
       }
       for (LocalNode node : nodes) {
         node.waitUntilReady(timeout);
@@ -95,6 +108,11 @@ public final class LocalCluster implements AutoCloseable {
       stopAfterFailure(e);
       throw e;
     }
+  }
+
+  private static LocalNode begin(LocalNode node, Consumer<ProcessHandle> began) {
+    node.start().process().ifPresent(began);
+    return node;
   }
 
   private void stopAfterFailure(RuntimeException failure) {

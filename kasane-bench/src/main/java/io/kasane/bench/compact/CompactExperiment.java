@@ -5,6 +5,7 @@ import io.kasane.bench.lab.Contestant;
 import io.kasane.bench.lab.Dataset;
 import io.kasane.bench.lab.DiskRig;
 import io.kasane.bench.lab.DiskRole;
+import io.kasane.bench.lab.NodeRoots;
 import io.kasane.bench.lab.Trial;
 import io.kasane.bench.lab.TrialResult;
 import io.kasane.bench.load.ExactZipf;
@@ -14,7 +15,6 @@ import io.kasane.bench.report.TrialFolder;
 import io.kasane.node.Distribution;
 import io.kasane.node.NodeException;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -126,10 +126,10 @@ final class CompactExperiment {
   }
 
   /** Runs all trials and draws the figures. */
-  void run(Distribution distribution, Path work, TrialFolder folder, Progress progress)
+  void run(Distribution distribution, NodeRoots roots, TrialFolder folder, Progress progress)
       throws IOException, InterruptedException {
     Dataset dataset =
-        new Dataset(distribution, work, scale.rows(), CompactScale.NODES, progress::say);
+        new Dataset(distribution, roots, scale.rows(), CompactScale.NODES, progress::say);
     for (Trial trial : plan()) {
       progress.begin(trial.label());
       TrialResult result = trial.run(dataset, rig, folder.logOfNext(trial), progress::say);

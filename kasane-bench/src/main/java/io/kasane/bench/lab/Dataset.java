@@ -28,7 +28,9 @@ import java.util.stream.Stream;
  * remembers where its disks are and a ring its nodes' addresses.
  */
 public final class Dataset {
-  private final Path work;
+  private static final String RUNNING = "cluster";
+
+  private final NodeRoots roots;
   private final int rows;
   private final LocalCluster cluster;
   private final Consumer<String> progress;
@@ -36,15 +38,18 @@ public final class Dataset {
   /**
    * Describes a data set; nothing is done yet.
    *
-   * @param work a directory for nodes and templates
+   * @param roots where nodes and templates lie
    * @param nodes how many nodes there are, each with a replica of every row
    */
   public Dataset(
-      Distribution distribution, Path work, int rows, int nodes, Consumer<String> progress) {
-    this.work = work;
+      Distribution distribution, NodeRoots roots, int rows, int nodes, Consumer<String> progress) {
+    this.roots = roots;
     this.rows = rows;
     this.cluster =
-        LocalCluster.builder(distribution, work.resolve("cluster")).nodes(nodes).isolated().build();
+        LocalCluster.builder(distribution, roots.place(RUNNING).directory())
+            .nodes(nodes)
+            .isolated()
+            .build();
     this.progress = progress;
   }
 
@@ -55,7 +60,7 @@ public final class Dataset {
 
   /** Returns what the rows take on disk, in bytes. */
   public long bytes() throws IOException, InterruptedException {
-    return DirectoryUse.of(unplaced().resolve("node1/slow")).bytes();
+    return DirectoryUse.of(unplaced().node(1).slow()).bytes();
   }
 
   /** The nodes, with no settings but their places. */
@@ -63,10 +68,18 @@ public final class Dataset {
     return cluster;
   }
 
+  /** Returns where they run. */
+  NodePlace place() {
+    return roots.place(RUNNING);
+  }
+
   /** Whether the SSTables that hold all rows at first are all still there. */
   boolean isUntouched() throws IOException, InterruptedException {
-    for (Path file : dataFiles(unplaced())) {
-      if (!Files.exists(cluster.dir().resolve(unplaced().relativize(file)))) {
+    Path before = unplaced().onSlow();
+    for (Path file : dataFiles(before)) {
+      Path relative = before.relativize(file);
+      if (!Files.exists(place().onSlow().resolve(relative))
+          && !Files.exists(place().onFast().resolve(relative))) {
         return false;
       }
     }
@@ -88,9 +101,21 @@ public final class Dataset {
     restore(unplaced());
   }
 
-  private Path unplaced() throws IOException, InterruptedException {
-    Path template = work.resolve("unplaced");
-    if (!Files.exists(template)) {
+  /** Fills the nodes' directories with all rows on fast disks that hold everything. */
+  void restoreOnFast() throws IOException, InterruptedException {
+    restore(unplaced());
+    for (LocalNode node : cluster.nodes()) {
+      int number = node.settings().index();
+      NodePlace place = place().node(number);
+      if (!place.slowOnFast().equals(place.slow())) {
+        DirectoryCopy.copy(unplaced().node(number).slow(), place.slowOnFast());
+      }
+    }
+  }
+
+  private NodePlace unplaced() throws IOException, InterruptedException {
+    NodePlace template = roots.place("unplaced");
+    if (!Files.exists(template.directory())) {
       load(template);
     }
     return template;
@@ -98,20 +123,32 @@ public final class Dataset {
 
   /** Fills the nodes' directories with the listed rows on fast and the others on slow. */
   void restorePlaced(Path keyList, Contestant oracle) throws IOException, InterruptedException {
-    Path template = work.resolve("placed-" + keyList.getFileName());
-    if (!Files.exists(template)) {
+    NodePlace template = roots.place("placed-" + keyList.getFileName());
+    if (!Files.exists(template.directory())) {
       place(template, oracle);
     }
     restore(template);
   }
 
-  private void restore(Path template) throws IOException {
+  private void restore(NodePlace template) throws IOException {
     clear();
-    DirectoryCopy.copy(template, cluster.dir());
+    List<Path> from = template.parts();
+    List<Path> to = place().parts();
+    for (int i = 0; i < from.size(); i++) {
+      DirectoryCopy.copy(from.get(i), to.get(i));
+    }
+  }
+
+  private void keepAs(NodePlace template) throws IOException {
+    List<Path> from = place().parts();
+    List<Path> to = template.parts();
+    for (int i = 0; i < from.size(); i++) {
+      Files.move(from.get(i), to.get(i));
+    }
   }
 
   void clear() {
-    DirectoryUse.delete(cluster.dir());
+    place().parts().forEach(DirectoryUse::delete);
   }
 
   /** Writes the keys of rows as the listed policy reads them. */
@@ -120,13 +157,20 @@ public final class Dataset {
     for (int row : listed) {
       lines.add(HexFormat.of().formatHex(Table.key(row).getBytes(StandardCharsets.US_ASCII)));
     }
-    return Files.write(work.resolve(name), lines);
+    Files.createDirectories(roots.work());
+    return Files.write(roots.work().resolve(name), lines);
   }
 
-  private void load(Path template) throws IOException, InterruptedException {
+  private LocalCluster unhurried(boolean kasane) {
+    return cluster
+        .with(node -> NodeSetup.unhurried(node, place().node(node.build().index()), kasane))
+        .start();
+  }
+
+  private void load(NodePlace template) throws IOException, InterruptedException {
     clear();
-    Files.createDirectories(work);
-    try (LocalCluster nodes = cluster.with(node -> NodeSetup.unhurried(node, false)).start();
+    Files.createDirectories(roots.work());
+    try (LocalCluster nodes = unhurried(false);
         CqlSession session = nodes.connect()) {
       session.execute(
           "CREATE KEYSPACE "
@@ -139,18 +183,19 @@ public final class Dataset {
           session, rows, done -> progress.accept("loading rows: %,d of %,d".formatted(done, rows)));
       compact(nodes);
     }
-    Files.move(cluster.dir(), template);
+    keepAs(template);
   }
 
-  private void place(Path template, Contestant oracle) throws IOException, InterruptedException {
+  private void place(NodePlace template, Contestant oracle)
+      throws IOException, InterruptedException {
     progress.accept("placing the hottest rows");
     restoreUnplaced();
-    try (LocalCluster nodes = cluster.with(node -> NodeSetup.unhurried(node, true)).start();
+    try (LocalCluster nodes = unhurried(true);
         CqlSession session = nodes.connect()) {
       session.execute(oracle.alterTable(Table.QUALIFIED));
       compact(nodes);
     }
-    Files.move(cluster.dir(), template);
+    keepAs(template);
   }
 
   private void compact(LocalCluster nodes) throws IOException {

@@ -2,13 +2,17 @@
 package io.kasane.bench.lab;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** Copies a stopped node, without copying the bytes of its SSTables: they never change. */
+/**
+ * Copies a stopped node, without copying the bytes of its SSTables where the file system can link:
+ * they never change.
+ */
 final class DirectoryCopy {
   private DirectoryCopy() {}
 
@@ -28,12 +32,21 @@ final class DirectoryCopy {
               throws IOException {
             Path target = to.resolve(from.relativize(file));
             if (file.toString().endsWith(".db")) {
-              Files.createLink(target, file);
+              linkOrCopy(file, target);
             } else {
               Files.copy(file, target);
             }
             return FileVisitResult.CONTINUE;
           }
         });
+  }
+
+  private static void linkOrCopy(Path file, Path target) throws IOException {
+    try {
+      Files.createLink(target, file);
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      // Another file system, or one without links.
+      Files.copy(file, target);
+    }
   }
 }

@@ -2,17 +2,22 @@
 package io.kasane.bench.lab;
 
 /**
- * What a disk has done.
+ * What a disk has done; NaN where nobody can tell.
  *
- * @param clientReads read requests on behalf of clients' reads
+ * @param clientReads read requests on behalf of clients' reads; all read requests where a rig
+ *     cannot tell them apart
  * @param writtenBytes by anyone
  * @param compactionWrittenBytes by compaction
  * @param busyNanos how long it worked
  */
 public record DiskCounters(
-    long clientReads, long writtenBytes, long compactionWrittenBytes, long busyNanos) {
+    double clientReads, double writtenBytes, double compactionWrittenBytes, double busyNanos) {
   /** Nothing. */
   public static final DiskCounters NONE = new DiskCounters(0, 0, 0, 0);
+
+  /** Nobody can tell. */
+  public static final DiskCounters UNKNOWN =
+      new DiskCounters(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
   /** Returns what two disks did together. */
   public DiskCounters plus(DiskCounters other) {

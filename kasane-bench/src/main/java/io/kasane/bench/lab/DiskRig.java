@@ -6,25 +6,60 @@ import io.kasane.node.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 
 /** A way to have a slow and a fast disk. */
-public interface DiskRig {
+public interface DiskRig extends AutoCloseable {
   /**
    * A directory that is to lie on a disk.
    *
    * @param name of the disk, unlike that of others of the node
    * @param role which kind of disk
    * @param capacityBytes how much the disk holds, where the rig can limit it
+   * @param quotaKept whether the node keeps to the capacity by itself
    */
-  record Placed(String name, DiskRole role, Path directory, long capacityBytes) {}
+  record Placed(
+      String name, DiskRole role, Path directory, long capacityBytes, boolean quotaKept) {}
+
+  /** The disks in the hands of one node, from before its start until after its end. */
+  interface Turn extends AutoCloseable {
+    /** A turn of disks that need nothing done to the node's process. */
+    Turn FREE =
+        new Turn() {
+          @Override
+          public void admit(ProcessHandle node) {}
+
+          @Override
+          public void close() {}
+        };
+
+    /** Makes the disks' limits hold for a node that has just been started. */
+    void admit(ProcessHandle node) throws IOException;
+
+    /** Lifts the limits, after the node's end. */
+    @Override
+    void close() throws IOException;
+  }
 
   /** Returns what kind of disks these are, with their figures, for reports. */
   String describe();
 
+  /** Makes the disks ready, and returns where on them nodes are to lie. */
+  default NodeRoots open(Path work) throws IOException, InterruptedException {
+    return NodeRoots.in(work);
+  }
+
   /** Puts directories of a node on disks, before it starts. */
   void attach(NodeSettings.Builder node, Path nodeDirectory, List<Placed> disks);
 
-  /** Returns what a disk has done so far; empty if the rig cannot tell. */
-  Optional<DiskCounters> counters(NodeJmx jmx, String name) throws IOException;
+  /** Begins a node's turn, when its data are in place. */
+  default Turn begin(List<Placed> disks) throws IOException, InterruptedException {
+    return Turn.FREE;
+  }
+
+  /** Returns what a disk has done so far. */
+  DiskCounters counters(NodeJmx jmx, String name) throws IOException;
+
+  /** Takes the disks away. */
+  @Override
+  default void close() throws IOException {}
 }

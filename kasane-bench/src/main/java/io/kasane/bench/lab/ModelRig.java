@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.ToLongFunction;
 import javax.management.openmbean.CompositeData;
 import javax.management.openmbean.TabularData;
@@ -86,16 +85,15 @@ public final class ModelRig implements DiskRig {
   }
 
   @Override
-  public Optional<DiskCounters> counters(NodeJmx jmx, String name) throws IOException {
+  public DiskCounters counters(NodeJmx jmx, String name) throws IOException {
     String bean = "io.kasane.disk:type=Disk,name=" + name;
     TabularData reads = (TabularData) jmx.attribute(bean, "Reads");
     TabularData written = (TabularData) jmx.attribute(bean, "WrittenBytes");
-    return Optional.of(
-        new DiskCounters(
-            sum(reads, "ReadStage"),
-            sum(written, ""),
-            sum(written, "CompactionExecutor"),
-            (Long) jmx.attribute(bean, "BusyNanos")));
+    return new DiskCounters(
+        sum(reads, "ReadStage"),
+        sum(written, ""),
+        sum(written, "CompactionExecutor"),
+        (Long) jmx.attribute(bean, "BusyNanos"));
   }
 
   /** The sum over the kinds of threads whose name begins so. */

@@ -8,7 +8,7 @@ import java.util.Map;
  * What nodes have done since their start, or between two moments.
  *
  * @param nodes how many nodes
- * @param disks by role; empty if the rig cannot tell
+ * @param disks by role
  * @param fastReads reads that needed no slow SSTable; 0 without Kasane
  * @param slowReads reads that did; 0 without Kasane
  * @param reads of one partition, on the replicas that served them
@@ -79,16 +79,16 @@ public record NodeCounters(
 
   /**
    * The share of disk reads that the fast disk served: with Kasane, of CQL reads that touched an
-   * SSTable; without, of the requests that reached a disk.
+   * SSTable; without, of the requests that reached a disk, NaN where the rig cannot tell.
    */
   double fastReadShare() {
     // A read counts as fast until it looks into a slow SSTable, so a second may end below zero.
-    long fast = Math.max(0, fastReads);
-    long slow = Math.max(0, slowReads);
+    double fast = Math.max(0, fastReads);
+    double slow = Math.max(0, slowReads);
     if (fast + slow == 0) {
       fast = disk(DiskRole.FAST).clientReads();
       slow = disk(DiskRole.SLOW).clientReads();
     }
-    return fast + slow == 0 ? 0 : fast / (double) (fast + slow);
+    return fast + slow == 0 ? 0 : fast / (fast + slow);
   }
 }

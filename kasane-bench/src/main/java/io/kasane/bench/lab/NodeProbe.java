@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** What can be read off a running node at any time. */
 final class NodeProbe implements AutoCloseable {
@@ -40,8 +39,7 @@ final class NodeProbe implements AutoCloseable {
   NodeCounters counters() throws IOException {
     Map<DiskRole, DiskCounters> disks = new EnumMap<>(DiskRole.class);
     for (DiskRole role : contestant.disks()) {
-      Optional<DiskCounters> counters = rig.counters(jmx, role.label());
-      counters.ifPresent(seen -> disks.put(role, seen));
+      disks.put(role, rig.counters(jmx, role.label()));
     }
     countReads();
     boolean kasane = contestant.kasane();

@@ -3,7 +3,6 @@ package io.kasane.bench.lab;
 
 import io.kasane.node.ByteSize;
 import io.kasane.node.NodeSettings;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,55 +16,67 @@ final class NodeSetup {
 
   private NodeSetup() {}
 
-  private static Path base(NodeSettings.Builder node, boolean kasane) {
-    Path directory = node.build().dir();
-    node.withKasane(kasane)
+  private static void base(NodeSettings.Builder node, NodePlace place, boolean kasane) {
+    node.slow(place.slow())
+        .fast(place.fast())
+        .withKasane(kasane)
         .heap("1g")
-        .yaml("local_system_data_file_directory", directory.resolve("system").toString());
-    return directory;
+        .yaml("local_system_data_file_directory", place.directory().resolve("system").toString());
   }
 
-  /** A node to prepare data with: real directories, default caches. */
-  static void unhurried(NodeSettings.Builder node, boolean kasane) {
-    Path directory = base(node, kasane);
+  /** Makes a node one to prepare data with: no limits, default caches. */
+  static void unhurried(NodeSettings.Builder node, NodePlace place, boolean kasane) {
+    base(node, place, kasane);
     if (!kasane) {
-      node.yaml("data_file_directories", List.of(directory.resolve("slow").toString()));
+      node.yaml("data_file_directories", List.of(place.slow().toString()));
     }
   }
 
   /**
-   * A node to be measured.
+   * Returns the data directories of a contestant, and the disks they lie on.
    *
-   * @param fastBytes what the fast disk holds, and Kasane's quota
+   * @param fastBytes what the fast disk holds
+   */
+  static List<DiskRig.Placed> disks(
+      NodePlace place, Contestant contestant, Machine machine, long fastBytes) {
+    List<DiskRig.Placed> disks = new ArrayList<>();
+    if (contestant.disks().contains(DiskRole.SLOW)) {
+      disks.add(
+          new DiskRig.Placed("slow", DiskRole.SLOW, place.slow(), machine.slowDiskBytes(), false));
+      if (contestant.disks().contains(DiskRole.FAST)) {
+        disks.add(
+            new DiskRig.Placed(
+                "fast", DiskRole.FAST, place.fast(), fastBytes, contestant.kasane()));
+      }
+    } else {
+      disks.add(
+          new DiskRig.Placed(
+              "fast", DiskRole.FAST, place.slowOnFast(), machine.slowDiskBytes(), false));
+    }
+    return disks;
+  }
+
+  /**
+   * Makes a node one to be measured.
+   *
+   * @param fastBytes Kasane's quota
    */
   static void measured(
       NodeSettings.Builder node,
+      NodePlace place,
       Contestant contestant,
       DiskRig rig,
       Machine machine,
       long fastBytes) {
-    Path directory = base(node, contestant.kasane());
-    Path slow = directory.resolve("slow");
-    Path fast = directory.resolve("fast");
-    List<DiskRig.Placed> disks = new ArrayList<>();
-    List<String> data = new ArrayList<>();
-    if (contestant.disks().contains(DiskRole.SLOW)) {
-      disks.add(new DiskRig.Placed("slow", DiskRole.SLOW, slow, machine.slowDiskBytes()));
-      data.add(slow.toString());
-      if (contestant.disks().contains(DiskRole.FAST)) {
-        disks.add(new DiskRig.Placed("fast", DiskRole.FAST, fast, fastBytes));
-        data.add(fast.toString());
-      }
-    } else {
-      // The prepared data lie in this directory, whatever disk it is on.
-      disks.add(new DiskRig.Placed("fast", DiskRole.FAST, slow, machine.slowDiskBytes()));
-      data.add(slow.toString());
-    }
+    base(node, place, contestant.kasane());
     if (contestant.kasane()) {
       node.fastQuota(new ByteSize(fastBytes));
     }
+    List<DiskRig.Placed> disks = disks(place, contestant, machine, fastBytes);
     int memtableMib = contestant.flushes() ? machine.memtableMib() : UNBOUNDED_MEMTABLE_MIB;
-    node.yaml("data_file_directories", data)
+    node.yaml(
+            "data_file_directories",
+            disks.stream().map(disk -> disk.directory().toString()).toList())
         .yaml("file_cache_enabled", true)
         .yaml("file_cache_size", (RESERVED_CACHE_MIB + machine.cacheMib()) + "MiB")
         .yaml("memtable_heap_space", memtableMib + "MiB")
@@ -73,6 +84,6 @@ final class NodeSetup {
         .yaml("memtable_cleanup_threshold", 0.5)
         .yaml("concurrent_reads", machine.concurrentReads())
         .yaml("compaction_throughput", "0MiB/s");
-    rig.attach(node, directory, disks);
+    rig.attach(node, place.directory(), disks);
   }
 }

@@ -10,6 +10,7 @@ import io.kasane.bench.load.OperationLog;
 import io.kasane.bench.load.Table;
 import io.kasane.bench.load.Verification;
 import io.kasane.node.LocalCluster;
+import io.kasane.node.NodeException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,15 +80,38 @@ public record Trial(
     long fastBytes =
         Math.round(fastShareOfData * dataset.bytes())
             * (contestant.startsPlaced() ? ORACLE_ROOM : 1);
+    NodePlace place = dataset.place();
     LocalCluster cluster =
-        dataset.cluster().with(node -> NodeSetup.measured(node, placed, rig, machine, fastBytes));
-    try {
-      cluster.start();
-      return measure(cluster, placed, dataset, rig, progress);
+        dataset
+            .cluster()
+            .with(
+                node -> {
+                  NodePlace own = place.node(node.build().index());
+                  NodeSetup.measured(node, own, placed, rig, machine, fastBytes);
+                });
+    List<DiskRig.Placed> disks =
+        cluster.nodes().stream()
+            .map(node -> place.node(node.settings().index()))
+            .flatMap(own -> NodeSetup.disks(own, placed, machine, fastBytes).stream())
+            .toList();
+    try (DiskRig.Turn turn = rig.begin(disks)) {
+      try {
+        cluster.start(process -> admit(turn, process));
+        return measure(cluster, placed, dataset, rig, progress);
+      } finally {
+        cluster.kill9();
+        keep(cluster.node(1).log().path(), logCopy);
+      }
     } finally {
-      cluster.kill9();
-      keep(cluster.node(1).log().path(), logCopy);
       dataset.clear();
+    }
+  }
+
+  private static void admit(DiskRig.Turn turn, ProcessHandle node) {
+    try {
+      turn.admit(node);
+    } catch (IOException e) {
+      throw new NodeException("the disks' limits cannot be set for a node: " + e.getMessage(), e);
     }
   }
 
@@ -99,6 +123,10 @@ public record Trial(
   }
 
   private Contestant prepare(Dataset dataset) throws IOException, InterruptedException {
+    if (!contestant.disks().contains(DiskRole.SLOW)) {
+      dataset.restoreOnFast();
+      return contestant;
+    }
     if (!contestant.startsPlaced()) {
       dataset.restoreUnplaced();
       return contestant;

@@ -17,7 +17,8 @@ import org.HdrHistogram.Histogram;
  * @param updates latencies of all updates, in microseconds
  * @param throughput answered operations per second, mean of the whole run
  * @param steadyThroughput the same, of the last third
- * @param steadyFastReadShare share of reads served by the fast disk in the last third
+ * @param steadyFastReadShare share of reads served by the fast disk in the last third; NaN if
+ *     unknown
  * @param fastReadShare the same, of the whole run
  * @param slowReadsPerRead requests that the slow disk got per read of a client; NaN if unknown
  * @param sstablesPerRead SSTables that a read looked into, in the last third
@@ -29,8 +30,8 @@ import org.HdrHistogram.Histogram;
  * @param compactionBytesPerUserByte the part of it that compaction wrote
  * @param secondsTo90 when throughput first reached 90 % of the last third's, over five seconds
  * @param untouched whether the SSTables that the run began with are all still there
- * @param slowBusy share of the time that the slow disk worked, mean of the nodes
- * @param fastBusy share of the time that the fast disk worked, mean of the nodes
+ * @param slowBusy share of the time that the slow disk worked, mean of the nodes; NaN if unknown
+ * @param fastBusy share of the time that the fast disk worked, mean of the nodes; NaN if unknown
  * @param nodeCores cores that the nodes used
  * @param clientCores cores that the clients used
  * @param wrongReads cells that were not what they must be
@@ -86,7 +87,6 @@ public record TrialResult(
     DiskCounters slow = total.disk(DiskRole.SLOW);
     DiskCounters fast = total.disk(DiskRole.FAST);
     double userBytes = (double) updates.getTotalCount() * CheckedCells.CELL_LENGTH * total.nodes();
-    boolean known = !total.disks().isEmpty();
     return new TrialResult(
         trial,
         List.copyOf(samples),
@@ -96,7 +96,7 @@ public record TrialResult(
         steadyThroughput,
         fastShare(steady),
         fastShare(samples),
-        known ? slow.clientReads() / (double) reads.getTotalCount() : Double.NaN,
+        slow.clientReads() / reads.getTotalCount(),
         sum(steady, s -> s.nodes().sstables()) / sum(steady, s -> s.nodes().reads()),
         steady.stream()
             .mapToDouble(Sample::sstablesPerHotKey)
@@ -104,10 +104,8 @@ public record TrialResult(
             .average()
             .orElse(Double.NaN),
         total.cacheHitShare(),
-        known ? (slow.writtenBytes() + fast.writtenBytes()) / userBytes : Double.NaN,
-        known
-            ? (slow.compactionWrittenBytes() + fast.compactionWrittenBytes()) / userBytes
-            : Double.NaN,
+        (slow.writtenBytes() + fast.writtenBytes()) / userBytes,
+        (slow.compactionWrittenBytes() + fast.compactionWrittenBytes()) / userBytes,
         secondsTo(0.9 * steadyThroughput, samples),
         untouched,
         total.busy(DiskRole.SLOW, seconds),

@@ -91,7 +91,11 @@ public final class Charts {
         new CategoryChartBuilder().width(WIDTH).height(HEIGHT).title(title).yAxisTitle(y).build();
     style(chart.getStyler());
     double most =
-        systems.stream().flatMap(bar -> bar.values().stream()).max(Double::compare).orElse(1.0);
+        systems.stream()
+            .flatMap(bar -> bar.values().stream())
+            .filter(Double::isFinite)
+            .max(Double::compare)
+            .orElse(1.0);
     chart.getStyler().setYAxisMax(most * 1.08); // room for the numbers
     chart.getStyler().setAvailableSpaceFill(0.9).setLabelsVisible(true);
     chart.getStyler().setLabelsPosition(0.95);

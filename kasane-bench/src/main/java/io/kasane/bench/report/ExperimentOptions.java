@@ -2,6 +2,7 @@
 package io.kasane.bench.report;
 
 import io.kasane.bench.lab.DiskRig;
+import io.kasane.bench.lab.NodeRoots;
 import io.kasane.bench.lab.TrialResult;
 import io.kasane.node.DirectoryUse;
 import io.kasane.node.Distribution;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Spec;
 /** The options that experiments on nodes share, and what all of them do around their trials. */
 public final class ExperimentOptions {
   private static final int LEAST_SECONDS = 6;
+  private static final String NODES = "kasane-bench";
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -32,7 +34,8 @@ public final class ExperimentOptions {
   @Option(
       names = "--work",
       paramLabel = "DIR",
-      description = "Where nodes run (default: a temporary directory).")
+      description =
+          "Nodes run in a new directory below this one (default: below that of temporary files).")
   private Path work;
 
   @Option(
@@ -58,13 +61,18 @@ public final class ExperimentOptions {
   /** The trials of an experiment. */
   public interface Trials {
     /** Runs them all. */
-    void run(Distribution distribution, Path work, TrialFolder folder, Progress progress)
+    void run(Distribution distribution, NodeRoots roots, TrialFolder folder, Progress progress)
         throws IOException, InterruptedException;
   }
 
   /** Returns the systems to run; null for all. */
   public Set<String> only() {
     return only;
+  }
+
+  /** Returns where nodes are to run; null if not chosen. */
+  public Path work() {
+    return work;
   }
 
   /** Returns what decides the keys. */
@@ -99,16 +107,30 @@ public final class ExperimentOptions {
     TrialFolder folder =
         new TrialFolder(
             out == null ? ResultFolder.defaultDirectory(experiment, scale) : out, facts);
-    Path nodes = work == null ? Files.createTempDirectory("kasane-bench") : work;
+    Path nodes = nodeDirectory();
+    Runtime.getRuntime().addShutdownHook(new Thread(ExperimentOptions::killNodes, "kill-nodes"));
     PrintWriter text = spec.commandLine().getOut();
     boolean live = Boolean.getBoolean("kasane.terminal");
-    try {
-      trials.run(distribution, nodes, folder, new Progress(text, live, count, perTrial));
+    try (rig) {
+      trials.run(distribution, rig.open(nodes), folder, new Progress(text, live, count, perTrial));
     } finally {
       DirectoryUse.delete(nodes);
     }
     text.println("Results: " + folder.directory().resolve("README.md"));
     text.flush();
     return folder.results().stream().mapToLong(TrialResult::wrongReads).sum() == 0 ? 0 : 1;
+  }
+
+  private Path nodeDirectory() throws IOException {
+    if (work == null) {
+      return Files.createTempDirectory(NODES);
+    }
+    Files.createDirectories(work);
+    return Files.createTempDirectory(work, NODES);
+  }
+
+  /** When this process is told to end: nodes would run on. */
+  private static void killNodes() {
+    ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
   }
 }

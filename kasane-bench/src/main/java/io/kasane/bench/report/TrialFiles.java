@@ -34,7 +34,7 @@ final class TrialFiles {
         Histogram reads = sample.load().reads();
         out.printf(
             Locale.ROOT,
-            "%.3f,%.1f,%d,%d,%d,%d,%.4f,%d,%.3f,%.3f,%d,%d,%.3f,%.3f,%.3f,%.4f%n",
+            "%.3f,%.1f,%d,%d,%d,%d,%.4f,%.0f,%.3f,%.3f,%.0f,%.0f,%.3f,%.3f,%.3f,%.4f%n",
             sample.load().atSeconds(),
             sample.load().operationsPerSecond(),
             reads.getTotalCount(),

@@ -28,18 +28,18 @@ final class TrialTable {
       ops/s: answered operations per second over the whole run; steady: over its last third. s to 90 %: when ops/s
       (over five seconds) first reached 90 % of the steady value. from fast: share of the reads that touched an
       SSTable and needed none on the slow disk, in the last third (stock: share of disk reads). slow reads per read:
-      requests that reached the slow disk per read of a client. from memory: share of the chunks of files asked for
+      requests that reached the slow disk per read of a client (real disks: all its read requests). from memory: share of the chunks of files asked for
       that Cassandra's file cache held. SSTables per read: that a read looked into, in the last third; of a hot key: that
       hold a part of one of the hottest hundredth of the keys. written: bytes written to the data disks per replica and
       byte of updated fields. busy: share of the time that the disk worked. wrong: cells that were not what was written;
-      stale: older than an acknowledged write, where one replica of several answers.
+      stale: older than an acknowledged write, where one replica of several answers. -: nobody can tell.
       """;
 
   private static String row(TrialResult result) {
     return String.format(
         Locale.ROOT,
-        "| %s | %s | %s | %.0f %% | %,.0f | %,.0f | %.0f | %.2f | %.1f | %.1f | %.1f | %.1f %% | %s"
-            + " | %.1f %% | %.2f | %s | %s | %s | %.0f %% | %.0f %% | %.2f + %.2f | %d | %d | %d |%n",
+        "| %s | %s | %s | %.0f %% | %,.0f | %,.0f | %.0f | %.2f | %.1f | %.1f | %.1f | %s | %s"
+            + " | %s | %.2f | %s | %s | %s | %s | %s | %.2f + %.2f | %d | %d | %d |%n",
         result.trial().contestant().name(),
         result.trial().law().describe(),
         result.trial().mix(),
@@ -51,15 +51,15 @@ final class TrialTable {
         millis(result, 95),
         millis(result, 99),
         millis(result, 99.9),
-        result.steadyFastReadShare() * 100,
+        percent("%.1f", result.steadyFastReadShare()),
         known(result.slowReadsPerRead()),
-        result.cacheHitShare() * 100,
+        percent("%.1f", result.cacheHitShare()),
         result.sstablesPerRead(),
         known(result.sstablesPerHotKey()),
         known(result.bytesWrittenPerUserByte()),
         known(result.compactionBytesPerUserByte()),
-        result.slowBusy() * 100,
-        result.fastBusy() * 100,
+        percent("%.0f", result.slowBusy()),
+        percent("%.0f", result.fastBusy()),
         result.nodeCores(),
         result.clientCores(),
         result.wrongReads(),
@@ -72,6 +72,14 @@ final class TrialTable {
   }
 
   private static String known(double value) {
-    return Double.isFinite(value) ? String.format(Locale.ROOT, "%.2f", value) : "-";
+    return known("%.2f", value);
+  }
+
+  private static String percent(String format, double share) {
+    return known(format + " %%", share * 100);
+  }
+
+  private static String known(String format, double value) {
+    return Double.isFinite(value) ? String.format(Locale.ROOT, format, value) : "-";
   }
 }

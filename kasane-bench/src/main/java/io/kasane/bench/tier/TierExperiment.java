@@ -4,6 +4,7 @@ package io.kasane.bench.tier;
 import io.kasane.bench.lab.Contestant;
 import io.kasane.bench.lab.Dataset;
 import io.kasane.bench.lab.DiskRig;
+import io.kasane.bench.lab.NodeRoots;
 import io.kasane.bench.lab.Trial;
 import io.kasane.bench.lab.TrialResult;
 import io.kasane.bench.load.ExactZipf;
@@ -17,7 +18,6 @@ import io.kasane.bench.report.TrialFolder;
 import io.kasane.node.Distribution;
 import io.kasane.node.NodeException;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -134,9 +134,9 @@ final class TierExperiment {
   }
 
   /** Runs all trials and draws the figures. */
-  void run(Distribution distribution, Path work, TrialFolder folder, Progress progress)
+  void run(Distribution distribution, NodeRoots roots, TrialFolder folder, Progress progress)
       throws IOException, InterruptedException {
-    Dataset dataset = new Dataset(distribution, work, scale.rows(), 1, progress::say);
+    Dataset dataset = new Dataset(distribution, roots, scale.rows(), 1, progress::say);
     for (Trial trial : plan()) {
       progress.begin(trial.label());
       TrialResult result = trial.run(dataset, rig, folder.logOfNext(trial), progress::say);

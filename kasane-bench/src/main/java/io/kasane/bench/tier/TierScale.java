@@ -23,6 +23,7 @@ record TierScale(String name, int rows, Duration duration, double faster, boolea
 
   private static final int CONCURRENT_READS = 32;
   private static final int LAWS = 2;
+  private static final int ROW_BYTES = 1_100;
   private static final int LAW_BYTES_PER_ROW = 12;
 
   static TierScale named(String name) {
@@ -44,6 +45,11 @@ record TierScale(String name, int rows, Duration duration, double faster, boolea
   void requireMemory() {
     long bytes = rows * (long) (Table.FIELDS * 2 * Integer.BYTES + LAWS * LAW_BYTES_PER_ROW);
     Heap.require("tier", name, "checking " + rows + " rows", bytes);
+  }
+
+  /** Returns about what the rows take on disk, in bytes. */
+  long dataBytes() {
+    return rows * (long) ROW_BYTES;
   }
 
   Machine machine() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kasane.bench.lab.ModelRig;
+import io.kasane.bench.lab.NodeRoots;
 import io.kasane.bench.report.Facts;
 import io.kasane.bench.report.Progress;
 import io.kasane.bench.report.TrialFolder;
@@ -39,7 +40,7 @@ class CompactExperimentIT {
     Progress progress =
         new Progress(new PrintWriter(new StringWriter()), false, 2, Duration.ofMinutes(1));
 
-    experiment.run(distribution, dir.resolve("work"), folder, progress);
+    experiment.run(distribution, NodeRoots.in(dir.resolve("work")), folder, progress);
 
     JsonNode summary = new ObjectMapper().readTree(dir.resolve("out/summary.json").toFile());
     Map<String, JsonNode> systems = new HashMap<>();

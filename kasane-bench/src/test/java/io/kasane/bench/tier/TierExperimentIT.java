@@ -42,7 +42,7 @@ class TierExperimentIT {
     Progress progress =
         new Progress(new PrintWriter(text), false, experiment.plan().size(), Duration.ofMinutes(1));
 
-    experiment.run(distribution, dir.resolve("work"), folder, progress);
+    experiment.run(distribution, rig.open(dir.resolve("work")), folder, progress);
 
     JsonNode summary = new ObjectMapper().readTree(dir.resolve("out/summary.json").toFile());
     Map<String, JsonNode> systems = new HashMap<>();

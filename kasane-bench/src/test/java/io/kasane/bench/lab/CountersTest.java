@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CountersTest {
+  private static NodeCounters counters(DiskCounters fast, long fastReads, long slowReads) {
+    return new NodeCounters(
+        1,
+        Map.of(DiskRole.SLOW, new DiskCounters(30, 0, 0, 0), DiskRole.FAST, fast),
+        fastReads,
+        slowReads,
+        0,
+        0,
+        0,
+        0,
+        0);
+  }
+
+  @Test
+  void shouldTakeTheShareOfDiskRequestsWithoutKasane() {
+    assertThat(counters(new DiskCounters(10, 0, 0, 0), 0, 0).fastReadShare()).isEqualTo(0.25);
+  }
+
+  @Test
+  void shouldNotTellAShareOfUnknownRequests() {
+    assertThat(counters(DiskCounters.UNKNOWN, 0, 0).fastReadShare()).isNaN();
+    assertThat(DiskCounters.UNKNOWN.since(DiskCounters.NONE)).isEqualTo(DiskCounters.UNKNOWN);
+  }
+
+  @Test
+  void shouldPreferWhatKasaneCounts() {
+    assertThat(counters(DiskCounters.UNKNOWN, 3, 1).fastReadShare()).isEqualTo(0.75);
+  }
+}
