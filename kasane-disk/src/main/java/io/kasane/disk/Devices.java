@@ -16,6 +16,9 @@ public final class Devices {
   /** The system property that names the {@link Layout} file. */
   public static final String LAYOUT_PROPERTY = "kasane.disks";
 
+  /** The system property that says whether disks take no time until they are told otherwise. */
+  public static final String INSTANT_PROPERTY = "kasane.disks.instant";
+
   private final Map<Path, Device> byDirectory = new LinkedHashMap<>();
   private final AtomicBoolean registered = new AtomicBoolean();
 

@@ -13,6 +13,16 @@ public interface DiskMXBean {
   /** Returns the model and its figures. */
   String getModel();
 
+  /** Returns whether requests take no time. */
+  boolean isInstant();
+
+  /**
+   * Lets requests take no time, or the disk's: programs can start and warm their memory up before
+   * anything is measured. Starts as the system property {@code kasane.disks.instant} says, false
+   * without it.
+   */
+  void setInstant(boolean instant);
+
   /** Returns how much fits, in bytes. */
   long getCapacityBytes();
 

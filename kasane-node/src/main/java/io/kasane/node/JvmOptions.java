@@ -70,7 +70,7 @@ final class JvmOptions {
     flags.add("-Dcassandra.skip_wait_for_gossip_to_settle=0");
     flags.add("-Dcassandra.ring_delay_ms=1000");
     flags.add("-Dcassandra.shutdown_announce_in_ms=200");
-    flags.add("-Dcassandra.superuser_setup_delay_ms=0");
+    flags.add("-Dcassandra.superuser_setup_delay_ms=100");
     if (settings.kasane()) {
       flags.add("-Dcassandra.storage_hook=io.kasane.host.KasaneStorageHook");
       flags.add("-Dkasane.config=" + conf.resolve("kasane.yaml"));

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
           + " wrong."
     })
 public final class CompactCommand implements Callable<Integer> {
-  private static final int START_SECONDS = 40;
+  private static final int START_SECONDS = 60;
 
   @Option(
       names = "--scale",
@@ -58,7 +58,7 @@ public final class CompactCommand implements Callable<Integer> {
     size = skews == null ? size : size.withSkews(skews);
     size = memory == null ? size : size.withCacheShares(memory);
     size.requireMemory();
-    ModelRig rig = new ModelRig(size.faster());
+    ModelRig rig = new ModelRig(size.faster(), true);
     CompactExperiment experiment = new CompactExperiment(size, rig, options.seed(), options.only());
     return options.run(
         "compact",

@@ -122,7 +122,15 @@ final class CompactExperiment {
     ExactZipf law =
         zipfBySkew.computeIfAbsent(skew, s -> new ExactZipf(scale.rows(), s, seed)).restarted();
     return new Trial(
-        one, law, skew, Mix.HALF, 0, scale.machine(cacheShare), scale.duration(), seed);
+        one,
+        law,
+        skew,
+        Mix.HALF,
+        0,
+        scale.machine(cacheShare),
+        CompactScale.WARM_UP,
+        scale.duration(),
+        seed);
   }
 
   /** Runs all trials and draws the figures. */

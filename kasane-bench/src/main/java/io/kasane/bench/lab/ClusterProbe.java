@@ -18,6 +18,17 @@ final class ClusterProbe implements AutoCloseable {
     }
   }
 
+  /** Says that measuring begins. */
+  void measure() {
+    try {
+      for (NodeProbe node : nodes) {
+        node.measure();
+      }
+    } catch (IOException e) {
+      throw unanswered(e);
+    }
+  }
+
   /** Returns the counters of all nodes together. */
   NodeCounters counters() {
     try {

@@ -56,6 +56,12 @@ public interface DiskRig extends AutoCloseable {
     return Turn.FREE;
   }
 
+  /**
+   * Says that measuring begins: a rig may hurry its disks before, so that nodes start and warm up
+   * sooner.
+   */
+  default void measure(NodeJmx jmx, String name) throws IOException {}
+
   /** Returns what a disk has done so far. */
   DiskCounters counters(NodeJmx jmx, String name) throws IOException;
 

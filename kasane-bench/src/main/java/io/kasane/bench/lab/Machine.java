@@ -6,10 +6,10 @@ package io.kasane.bench.lab;
  *
  * @param cacheMib of Cassandra's chunk cache: with modelled disks, all the memory there is for
  *     files
- * @param memtableMib of heap for memtables
+ * @param memtableKib of heap that a memtable fills before it is flushed
  * @param concurrentReads threads that may wait for disks
  * @param clientThreads clients, each with one operation at a time
  * @param slowDiskBytes what the slow disk holds
  */
 public record Machine(
-    int cacheMib, int memtableMib, int concurrentReads, int clientThreads, long slowDiskBytes) {}
+    int cacheMib, int memtableKib, int concurrentReads, int clientThreads, long slowDiskBytes) {}

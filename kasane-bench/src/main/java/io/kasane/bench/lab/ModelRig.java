@@ -22,9 +22,11 @@ import javax.management.openmbean.TabularData;
 public final class ModelRig implements DiskRig {
   private static final String SLOW_MODEL = "hdd-7200";
   private static final String FAST_MODEL = "ssd-sata";
+  private static final String BEAN = "io.kasane.disk:type=Disk,name=";
   private static final long SEED = 20_261_121;
 
   private final double faster;
+  private final boolean hurries;
 
   /**
    * A pair of disks.
@@ -32,7 +34,18 @@ public final class ModelRig implements DiskRig {
    * @param faster time-lapse: both disks are this many times as fast as their models
    */
   public ModelRig(double faster) {
+    this(faster, false);
+  }
+
+  /**
+   * A pair of disks.
+   *
+   * @param faster time-lapse: both disks are this many times as fast as their models
+   * @param hurries whether they take no time before measuring begins
+   */
+  public ModelRig(double faster, boolean hurries) {
     this.faster = faster;
+    this.hurries = hurries;
   }
 
   @Override
@@ -55,6 +68,7 @@ public final class ModelRig implements DiskRig {
     }
     new Layout(disks.stream().map(this::entry).toList()).write(layout);
     jvmFlags(layout).forEach(node::jvmFlag);
+    node.jvmFlag("-D" + Devices.INSTANT_PROPERTY + "=" + hurries);
     node.yaml("disk_access_mode", "standard");
   }
 
@@ -85,8 +99,13 @@ public final class ModelRig implements DiskRig {
   }
 
   @Override
+  public void measure(NodeJmx jmx, String name) throws IOException {
+    jmx.setAttribute(BEAN + name, "Instant", false);
+  }
+
+  @Override
   public DiskCounters counters(NodeJmx jmx, String name) throws IOException {
-    String bean = "io.kasane.disk:type=Disk,name=" + name;
+    String bean = BEAN + name;
     TabularData reads = (TabularData) jmx.attribute(bean, "Reads");
     TabularData written = (TabularData) jmx.attribute(bean, "WrittenBytes");
     return new DiskCounters(

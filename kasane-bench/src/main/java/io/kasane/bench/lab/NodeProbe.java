@@ -36,6 +36,12 @@ final class NodeProbe implements AutoCloseable {
     this.jmx = node.jmx();
   }
 
+  void measure() throws IOException {
+    for (DiskRole role : contestant.disks()) {
+      rig.measure(jmx, role.label());
+    }
+  }
+
   NodeCounters counters() throws IOException {
     Map<DiskRole, DiskCounters> disks = new EnumMap<>(DiskRole.class);
     for (DiskRole role : contestant.disks()) {

@@ -12,7 +12,9 @@ final class NodeSetup {
   private static final int RESERVED_CACHE_MIB = 32;
 
   /** More than any trial writes. */
-  private static final int UNBOUNDED_MEMTABLE_MIB = 400;
+  private static final int UNBOUNDED_MEMTABLE_KIB = 200 << 10;
+
+  private static final int KIB_PER_MIB = 1 << 10;
 
   private NodeSetup() {}
 
@@ -73,15 +75,16 @@ final class NodeSetup {
       node.fastQuota(new ByteSize(fastBytes));
     }
     List<DiskRig.Placed> disks = disks(place, contestant, machine, fastBytes);
-    int memtableMib = contestant.flushes() ? machine.memtableMib() : UNBOUNDED_MEMTABLE_MIB;
+    int memtableKib = contestant.flushes() ? machine.memtableKib() : UNBOUNDED_MEMTABLE_KIB;
+    int spaceMib = Math.max(1, (2 * memtableKib + KIB_PER_MIB - 1) / KIB_PER_MIB);
     node.yaml(
             "data_file_directories",
             disks.stream().map(disk -> disk.directory().toString()).toList())
         .yaml("file_cache_enabled", true)
         .yaml("file_cache_size", (RESERVED_CACHE_MIB + machine.cacheMib()) + "MiB")
-        .yaml("memtable_heap_space", memtableMib + "MiB")
-        .yaml("memtable_offheap_space", memtableMib + "MiB")
-        .yaml("memtable_cleanup_threshold", 0.5)
+        .yaml("memtable_heap_space", spaceMib + "MiB")
+        .yaml("memtable_offheap_space", spaceMib + "MiB")
+        .yaml("memtable_cleanup_threshold", memtableKib / (double) (spaceMib * KIB_PER_MIB))
         .yaml("concurrent_reads", machine.concurrentReads())
         .yaml("compaction_throughput", "0MiB/s");
     rig.attach(node, place.directory(), disks);

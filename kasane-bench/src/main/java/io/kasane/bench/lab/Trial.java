@@ -32,6 +32,7 @@ import java.util.stream.IntStream;
  * @param mix of reads and updates
  * @param fastShareOfData how much of the data the fast disk holds, 0 to 1
  * @param machine memory, threads and clients
+ * @param warmUp how long clients only read before anything is measured
  * @param duration of the load
  * @param seed decides keys
  */
@@ -42,6 +43,7 @@ public record Trial(
     Mix mix,
     double fastShareOfData,
     Machine machine,
+    Duration warmUp,
     Duration duration,
     long seed) {
 
@@ -154,6 +156,9 @@ public record Trial(
     try (CqlSession session = cluster.connect();
         ClusterProbe probe = new ClusterProbe(cluster, placed, rig)) {
       session.execute(placed.alterTable(Table.QUALIFIED));
+      long firstTimestampMicros = TimeUnit.MILLISECONDS.toMicros(Instant.now().toEpochMilli());
+      warmUp(session, cells, firstTimestampMicros, progress);
+      probe.measure();
       LoadRun load = new LoadRun(session, machine.clientThreads(), duration);
       NodeCounters begin = probe.counters();
       NodeCounters[] last = {begin};
@@ -163,7 +168,7 @@ public record Trial(
           mix,
           cells,
           log,
-          TimeUnit.MILLISECONDS.toMicros(Instant.now().toEpochMilli()),
+          firstTimestampMicros,
           seed,
           second -> {
             NodeCounters now = probe.counters();
@@ -183,6 +188,23 @@ public record Trial(
       }
       return TrialResult.of(
           this, samples, last[0].since(begin), ownCpu, dataset.isUntouched(), cells, log);
+    }
+  }
+
+  private void warmUp(
+      CqlSession session, CheckedCells cells, long firstTimestampMicros, Consumer<String> progress)
+      throws InterruptedException {
+    if (!warmUp.isZero()) {
+      progress.accept("warming up");
+      new LoadRun(session, machine.clientThreads(), warmUp)
+          .run(
+              law,
+              Mix.constant(1),
+              cells,
+              new OperationLog(),
+              firstTimestampMicros,
+              seed,
+              second -> {});
     }
   }
 

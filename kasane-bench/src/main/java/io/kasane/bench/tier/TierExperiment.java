@@ -18,6 +18,7 @@ import io.kasane.bench.report.TrialFolder;
 import io.kasane.node.Distribution;
 import io.kasane.node.NodeException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -130,7 +131,8 @@ final class TierExperiment {
   }
 
   private Trial trial(Contestant one, KeyLaw law, double skew, Mix mix, double fastShare) {
-    return new Trial(one, law, skew, mix, fastShare, scale.machine(), scale.duration(), seed);
+    return new Trial(
+        one, law, skew, mix, fastShare, scale.machine(), Duration.ZERO, scale.duration(), seed);
   }
 
   /** Runs all trials and draws the figures. */

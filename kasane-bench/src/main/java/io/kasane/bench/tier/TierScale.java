@@ -55,7 +55,7 @@ record TierScale(String name, int rows, Duration duration, double faster, boolea
   Machine machine() {
     int dataMib = Math.max(1, rows / 1000 * 11 / 10);
     int cacheMib = Math.max(1, dataMib / 50);
-    int memtableMib = Math.max(4, dataMib / 25);
-    return new Machine(cacheMib, memtableMib, CONCURRENT_READS, CLIENT_THREADS, 1L << 40);
+    int memtableKib = Math.max(4, dataMib / 25) << 9; // 2 % of the data
+    return new Machine(cacheMib, memtableKib, CONCURRENT_READS, CLIENT_THREADS, 1L << 40);
   }
 }

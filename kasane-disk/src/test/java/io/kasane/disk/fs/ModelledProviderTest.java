@@ -20,6 +20,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import javax.management.Attribute;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,6 +131,23 @@ class ModelledProviderTest {
 
     assertThat(sum("ReadBytes")).isEqualTo(24L * block + 3 * MIB); // not past the end
     assertThat(sum("Reads")).isLessThan(24 + 12);
+  }
+
+  @Test
+  void shouldTakeNoTimeWhileItIsInstant() throws Exception {
+    Path file = Files.write(disk.resolve("f"), content(MIB));
+    var server = ManagementFactory.getPlatformMBeanServer();
+    server.setAttribute(BEAN, new Attribute("Instant", true));
+    long busyNanos = (Long) server.getAttribute(BEAN, "BusyNanos");
+    long readBytes = sum("ReadBytes");
+
+    assertThat(Files.readAllBytes(file)).isEqualTo(content(MIB));
+    assertThat(server.getAttribute(BEAN, "BusyNanos")).isEqualTo(busyNanos);
+    assertThat(sum("ReadBytes")).isGreaterThanOrEqualTo(readBytes + MIB);
+
+    server.setAttribute(BEAN, new Attribute("Instant", false));
+    assertThat(Files.readAllBytes(file)).isEqualTo(content(MIB));
+    assertThat((Long) server.getAttribute(BEAN, "BusyNanos")).isGreaterThan(busyNanos);
   }
 
   @Test
