@@ -18,14 +18,31 @@ public final class Device implements DiskMXBean {
   private final DiskSpec spec;
   private final Disk disk;
   private final UsedSpace space;
+  private final PageCache memory;
   private volatile boolean instant = Boolean.getBoolean(Devices.INSTANT_PROPERTY);
   private final ConcurrentHashMap<String, Traffic> traffic = new ConcurrentHashMap<>();
 
-  Device(String name, DiskSpec spec, long seed, UsedSpace space) {
+  Device(String name, DiskSpec spec, long seed, UsedSpace space, PageCache memory) {
     this.name = name;
     this.spec = spec;
     this.disk = spec.open(seed);
     this.space = space;
+    this.memory = memory;
+  }
+
+  /** Returns the memory for files of the machine that the disk is in. */
+  PageCache memory() {
+    return memory;
+  }
+
+  /** Forgets a file that was deleted. */
+  public void forget(long fileId) {
+    memory.drop(fileId);
+  }
+
+  /** Counts a read that memory served. */
+  void servedFromMemory() {
+    counters().memoryReads.increment();
   }
 
   /** Returns the disk's name in the layout. */
@@ -107,6 +124,11 @@ public final class Device implements DiskMXBean {
   @Override
   public Map<String, Long> getReads() {
     return sums(kind -> kind.reads);
+  }
+
+  @Override
+  public Map<String, Long> getMemoryReads() {
+    return sums(kind -> kind.memoryReads);
   }
 
   @Override

@@ -28,9 +28,11 @@ public final class Devices {
    * @param layout its directories must be paths of the real file system
    */
   Devices(Layout layout) {
+    PageCache memory = new PageCache(layout.memoryBytes());
     for (Layout.Entry disk : layout.disks()) {
       UsedSpace space = new UsedSpace(disk.directory(), disk.capacityBytes());
-      byDirectory.put(disk.directory(), new Device(disk.name(), disk.spec(), disk.seed(), space));
+      byDirectory.put(
+          disk.directory(), new Device(disk.name(), disk.spec(), disk.seed(), space, memory));
     }
   }
 

@@ -35,7 +35,10 @@ public interface DiskMXBean {
   /** Returns the read requests that reached the disk. */
   Map<String, Long> getReads();
 
-  /** Returns the bytes of these requests, read-ahead included. */
+  /** Returns the reads that memory served, so that they did not reach the disk. */
+  Map<String, Long> getMemoryReads();
+
+  /** Returns the bytes of the read requests, read-ahead included. */
   Map<String, Long> getReadBytes();
 
   /** Returns the write requests that reached the disk. */

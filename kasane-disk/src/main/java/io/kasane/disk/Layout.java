@@ -18,6 +18,7 @@ import java.util.Properties;
  *
  * <pre>
  * disks=slow,fast
+ * memory=100000000
  * slow.directory=/somewhere/slow
  * slow.model=hdd-7200
  * slow.capacity=500000000000
@@ -27,8 +28,9 @@ import java.util.Properties;
  * </pre>
  *
  * @param disks the disks; no directory may lie in another
+ * @param memoryBytes the machine's memory for files: its page cache; 0 for none
  */
-public record Layout(List<Entry> disks) {
+public record Layout(List<Entry> disks, long memoryBytes) {
   /**
    * One disk.
    *
@@ -62,6 +64,9 @@ public record Layout(List<Entry> disks) {
   /** Checks that each directory has one disk. */
   public Layout {
     disks = List.copyOf(disks);
+    if (memoryBytes < 0) {
+      throw new IllegalArgumentException("memory: " + memoryBytes + " bytes; need at least 0");
+    }
     for (int i = 0; i < disks.size(); i++) {
       for (int j = 0; j < disks.size(); j++) {
         if (i != j && disks.get(i).directory().startsWith(disks.get(j).directory())) {
@@ -96,7 +101,7 @@ public record Layout(List<Entry> disks) {
               Long.parseLong(value(values, file, name + ".seed")),
               Double.parseDouble(value(values, file, name + ".faster"))));
     }
-    return new Layout(disks);
+    return new Layout(disks, Long.parseLong(value(values, file, "memory")));
   }
 
   private static String value(Properties values, Path file, String key) {
@@ -111,6 +116,7 @@ public record Layout(List<Entry> disks) {
   public void write(Path file) {
     Properties values = new Properties();
     values.setProperty("disks", String.join(",", disks.stream().map(Entry::name).toList()));
+    values.setProperty("memory", Long.toString(memoryBytes));
     for (Entry disk : disks) {
       values.setProperty(disk.name() + ".directory", disk.directory().toString());
       values.setProperty(disk.name() + ".model", disk.model());

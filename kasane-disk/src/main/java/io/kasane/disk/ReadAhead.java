@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * What the operating system does for sequential readers of one file: the second read in a row makes
  * it fetch more than was asked for, twice as much each time, up to the disk's limit. Reads out of
- * what was fetched ahead cost nothing; nothing else is kept, since no page cache is modelled.
+ * what was fetched ahead cost nothing, nor do those out of memory.
  *
  * <p>Each thread is a reader of its own, as one scan runs on one thread.
  */
@@ -36,7 +36,10 @@ final class ReadAhead {
 
     void read(long offset, long bytes, long fileBytes, long sinceNanos) {
       long end = offset + bytes;
-      if (offset == nextOffset) {
+      if (device.memory().use(fileId, offset, end)) {
+        device.servedFromMemory();
+        fetchedUntil = offset == nextOffset ? Math.max(fetchedUntil, end) : end;
+      } else if (offset == nextOffset) {
         if (end > fetchedUntil) {
           long ahead = Math.max(end, Math.min(fetchedUntil + windowBytes, fileBytes));
           fetch(fetchedUntil, ahead, sinceNanos);
@@ -51,6 +54,7 @@ final class ReadAhead {
 
     private void fetch(long from, long to, long sinceNanos) {
       device.access(new Request(fileId, from, to - from, false), sinceNanos);
+      device.memory().add(fileId, from, to);
       fetchedUntil = to;
     }
   }

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** What one kind of thread has asked of a disk. */
 final class Traffic {
   final LongAdder reads = new LongAdder();
+  final LongAdder memoryReads = new LongAdder();
   final LongAdder readBytes = new LongAdder();
   final LongAdder writes = new LongAdder();
   final LongAdder writtenBytes = new LongAdder();

@@ -27,6 +27,7 @@ final class WriteBack {
       begin = offset;
     }
     end = offset + bytes;
+    device.memory().add(fileId, offset, end);
     if (end - begin >= PIECE_BYTES) {
       flush(sinceNanos);
     }

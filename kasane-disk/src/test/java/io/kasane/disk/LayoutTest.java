@@ -20,7 +20,7 @@ class LayoutTest {
 
   @Test
   void shouldReadWhatItWrote() {
-    Layout layout = new Layout(List.of(disk("slow", "a b"), disk("fast", "c=d")));
+    Layout layout = new Layout(List.of(disk("slow", "a b"), disk("fast", "c=d")), 12_345);
     layout.write(dir.resolve("layout"));
 
     assertThat(Layout.read(dir.resolve("layout"))).isEqualTo(layout);
@@ -28,7 +28,7 @@ class LayoutTest {
 
   @Test
   void shouldRefuseADiskInADisk() {
-    assertThatThrownBy(() -> new Layout(List.of(disk("slow", "a"), disk("fast", "a/b"))))
+    assertThatThrownBy(() -> new Layout(List.of(disk("slow", "a"), disk("fast", "a/b")), 0))
         .hasMessageContaining("fast.directory")
         .hasMessageContaining("slow");
   }
@@ -43,6 +43,8 @@ class LayoutTest {
 
   @Test
   void shouldRefuseFiguresThatMakeNoDisk() {
+    assertThatThrownBy(() -> new Layout(List.of(disk("slow", "a")), -1))
+        .hasMessageContaining("memory: -1");
     assertThatThrownBy(() -> new Layout.Entry("slow", dir, "hdd-7200", -1, 1, 1))
         .hasMessageContaining("slow.capacity: -1");
     assertThatThrownBy(() -> new Layout.Entry("slow", dir, "hdd-7200", 1, 1, 0))

@@ -152,7 +152,7 @@ final class CompactExperiment {
               result.sstablesPerRead(),
               result.sstablesPerHotKey(),
               result.reads().getMean() / 1e3,
-              result.cacheHitShare() * 100,
+              result.memoryShare() * 100,
               result.wrongReads()));
     }
     new CompactFigures(folder).draw();

@@ -104,7 +104,8 @@ public final class DisksCommand implements Callable<Integer> {
     try {
       Path disk = Files.createDirectory(directory.resolve("disk"));
       Path layout = directory.resolve("disks.properties");
-      new Layout(List.of(new Layout.Entry("disk", disk, model, 1L << 40, 1, faster))).write(layout);
+      new Layout(List.of(new Layout.Entry("disk", disk, model, 1L << 40, 1, faster)), 0)
+          .write(layout);
       List<String> command = new ArrayList<>();
       command.add(Distribution.javaLauncher().toString());
       command.addAll(ModelRig.jvmFlags(layout));

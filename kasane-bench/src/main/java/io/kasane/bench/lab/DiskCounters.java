@@ -6,23 +6,29 @@ package io.kasane.bench.lab;
  *
  * @param clientReads read requests on behalf of clients' reads; all read requests where a rig
  *     cannot tell them apart
+ * @param clientMemoryReads reads on behalf of clients' reads that memory served
  * @param writtenBytes by anyone
  * @param compactionWrittenBytes by compaction
  * @param busyNanos how long it worked
  */
 public record DiskCounters(
-    double clientReads, double writtenBytes, double compactionWrittenBytes, double busyNanos) {
+    double clientReads,
+    double clientMemoryReads,
+    double writtenBytes,
+    double compactionWrittenBytes,
+    double busyNanos) {
   /** Nothing. */
-  public static final DiskCounters NONE = new DiskCounters(0, 0, 0, 0);
+  public static final DiskCounters NONE = new DiskCounters(0, 0, 0, 0, 0);
 
   /** Nobody can tell. */
   public static final DiskCounters UNKNOWN =
-      new DiskCounters(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+      new DiskCounters(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
   /** Returns what two disks did together. */
   public DiskCounters plus(DiskCounters other) {
     return new DiskCounters(
         clientReads + other.clientReads,
+        clientMemoryReads + other.clientMemoryReads,
         writtenBytes + other.writtenBytes,
         compactionWrittenBytes + other.compactionWrittenBytes,
         busyNanos + other.busyNanos);
@@ -32,6 +38,7 @@ public record DiskCounters(
   public DiskCounters since(DiskCounters before) {
     return new DiskCounters(
         clientReads - before.clientReads,
+        clientMemoryReads - before.clientMemoryReads,
         writtenBytes - before.writtenBytes,
         compactionWrittenBytes - before.compactionWrittenBytes,
         busyNanos - before.busyNanos);

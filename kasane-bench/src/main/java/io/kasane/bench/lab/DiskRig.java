@@ -48,8 +48,8 @@ public interface DiskRig extends AutoCloseable {
     return NodeRoots.in(work);
   }
 
-  /** Puts directories of a node on disks, before it starts. */
-  void attach(NodeSettings.Builder node, Path nodeDirectory, List<Placed> disks);
+  /** Puts directories of a node on disks, and gives it memory for files, before it starts. */
+  void attach(NodeSettings.Builder node, Path nodeDirectory, List<Placed> disks, Machine machine);
 
   /** Begins a node's turn, when its data are in place. */
   default Turn begin(List<Placed> disks) throws IOException, InterruptedException {

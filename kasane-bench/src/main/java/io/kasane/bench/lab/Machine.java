@@ -4,8 +4,7 @@ package io.kasane.bench.lab;
 /**
  * The machine that an experiment pretends to have, disks aside.
  *
- * @param cacheMib of Cassandra's chunk cache: with modelled disks, all the memory there is for
- *     files
+ * @param cacheMib of memory for files: the page cache, where the rig can limit that
  * @param memtableKib of heap that a memtable fills before it is flushed
  * @param concurrentReads threads that may wait for disks
  * @param clientThreads clients, each with one operation at a time

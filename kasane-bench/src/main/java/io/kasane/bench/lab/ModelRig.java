@@ -52,21 +52,23 @@ public final class ModelRig implements DiskRig {
   public String describe() {
     return String.format(
         Locale.ROOT,
-        "in-process model, time-lapse %.2f; slow: %s; fast: %s; no page cache but Cassandra's own",
+        "in-process model with page cache, time-lapse %.2f; slow: %s; fast: %s",
         faster,
         DiskSpec.named(SLOW_MODEL).describe(),
         DiskSpec.named(FAST_MODEL).describe());
   }
 
   @Override
-  public void attach(NodeSettings.Builder node, Path nodeDirectory, List<Placed> disks) {
+  public void attach(
+      NodeSettings.Builder node, Path nodeDirectory, List<Placed> disks, Machine machine) {
     Path layout = nodeDirectory.resolve("disks.properties");
     try {
       Files.createDirectories(nodeDirectory);
     } catch (IOException e) {
       throw new NodeException("cannot create " + nodeDirectory + ": " + e, e);
     }
-    new Layout(disks.stream().map(this::entry).toList()).write(layout);
+    new Layout(disks.stream().map(this::entry).toList(), (long) machine.cacheMib() << 20)
+        .write(layout);
     jvmFlags(layout).forEach(node::jvmFlag);
     node.jvmFlag("-D" + Devices.INSTANT_PROPERTY + "=" + hurries);
     node.yaml("disk_access_mode", "standard");
@@ -110,6 +112,7 @@ public final class ModelRig implements DiskRig {
     TabularData written = (TabularData) jmx.attribute(bean, "WrittenBytes");
     return new DiskCounters(
         sum(reads, "ReadStage"),
+        sum((TabularData) jmx.attribute(bean, "MemoryReads"), "ReadStage"),
         sum(written, ""),
         sum(written, "CompactionExecutor"),
         (Long) jmx.attribute(bean, "BusyNanos"));

@@ -13,8 +13,6 @@ import java.util.Map;
  * @param slowReads reads that did; 0 without Kasane
  * @param reads of one partition, on the replicas that served them
  * @param sstables that these reads looked into
- * @param cacheRequests of chunks of files
- * @param cacheHits those that were in memory
  * @param cpuNanos of the nodes' processes
  */
 public record NodeCounters(
@@ -24,8 +22,6 @@ public record NodeCounters(
     long slowReads,
     long reads,
     long sstables,
-    long cacheRequests,
-    long cacheHits,
     long cpuNanos) {
 
   NodeCounters since(NodeCounters before) {
@@ -38,8 +34,6 @@ public record NodeCounters(
         slowReads - before.slowReads,
         reads - before.reads,
         sstables - before.sstables,
-        cacheRequests - before.cacheRequests,
-        cacheHits - before.cacheHits,
         cpuNanos - before.cpuNanos);
   }
 
@@ -53,8 +47,6 @@ public record NodeCounters(
         slowReads + other.slowReads,
         reads + other.reads,
         sstables + other.sstables,
-        cacheRequests + other.cacheRequests,
-        cacheHits + other.cacheHits,
         cpuNanos + other.cpuNanos);
   }
 
@@ -72,9 +64,15 @@ public record NodeCounters(
     return sstables / (double) reads;
   }
 
-  /** Returns the share of the chunks asked for that were in memory; NaN if there was none. */
-  public double cacheHitShare() {
-    return cacheHits / (double) cacheRequests;
+  /** Returns the share of the clients' reads of files that memory served; NaN if unknown. */
+  public double memoryShare() {
+    double memory = 0;
+    double all = 0;
+    for (DiskCounters disk : disks.values()) {
+      memory += disk.clientMemoryReads();
+      all += disk.clientMemoryReads() + disk.clientReads();
+    }
+    return memory / all;
   }
 
   /**

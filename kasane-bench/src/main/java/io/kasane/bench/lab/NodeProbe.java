@@ -18,7 +18,6 @@ final class NodeProbe implements AutoCloseable {
   private static final String KASANE = METRICS + "Kasane" + OF_TABLE;
   private static final String SSTABLES_PER_READ =
       METRICS + "Table" + OF_TABLE + "SSTablesPerReadHistogram";
-  private static final String CACHE = METRICS + "Cache,scope=ChunkCache,name=";
   private static final String STORE =
       "org.apache.cassandra.db:type=Tables,keyspace=" + Table.KEYSPACE + ",table=" + Table.NAME;
 
@@ -56,8 +55,6 @@ final class NodeProbe implements AutoCloseable {
         kasane ? number(KASANE + "ReadsSlow", "Value") : 0,
         reads,
         sstables,
-        number(CACHE + "Requests", "Count"),
-        number(CACHE + "Hits", "Count"),
         node.process()
             .flatMap(process -> process.info().totalCpuDuration())
             .orElseThrow(() -> new NodeException(node + " has ended; see " + node.log().path()))

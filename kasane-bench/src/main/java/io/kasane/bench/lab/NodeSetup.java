@@ -8,9 +8,6 @@ import java.util.List;
 
 /** The settings of nodes under test. */
 final class NodeSetup {
-  /** Cassandra keeps so much of its file cache for itself. */
-  private static final int RESERVED_CACHE_MIB = 32;
-
   /** More than any trial writes. */
   private static final int UNBOUNDED_MEMTABLE_KIB = 200 << 10;
 
@@ -80,13 +77,11 @@ final class NodeSetup {
     node.yaml(
             "data_file_directories",
             disks.stream().map(disk -> disk.directory().toString()).toList())
-        .yaml("file_cache_enabled", true)
-        .yaml("file_cache_size", (RESERVED_CACHE_MIB + machine.cacheMib()) + "MiB")
         .yaml("memtable_heap_space", spaceMib + "MiB")
         .yaml("memtable_offheap_space", spaceMib + "MiB")
         .yaml("memtable_cleanup_threshold", memtableKib / (double) (spaceMib * KIB_PER_MIB))
         .yaml("concurrent_reads", machine.concurrentReads())
         .yaml("compaction_throughput", "0MiB/s");
-    rig.attach(node, place.directory(), disks);
+    rig.attach(node, place.directory(), disks, machine);
   }
 }

@@ -24,7 +24,7 @@ import org.HdrHistogram.Histogram;
  * @param sstablesPerRead SSTables that a read looked into, in the last third
  * @param sstablesPerHotKey SSTables of one node that hold a part of a hot key, mean of the hottest
  *     hundredth of the keys in the last third; NaN if nobody looked
- * @param cacheHitShare share of the file chunks asked for that were in memory
+ * @param memoryShare share of the reads of files that memory served; NaN if unknown
  * @param bytesWrittenPerUserByte to the data disks, per replica and byte of updated fields; NaN if
  *     unknown
  * @param compactionBytesPerUserByte the part of it that compaction wrote
@@ -51,7 +51,7 @@ public record TrialResult(
     double slowReadsPerRead,
     double sstablesPerRead,
     double sstablesPerHotKey,
-    double cacheHitShare,
+    double memoryShare,
     double bytesWrittenPerUserByte,
     double compactionBytesPerUserByte,
     double secondsTo90,
@@ -103,7 +103,7 @@ public record TrialResult(
             .filter(Double::isFinite)
             .average()
             .orElse(Double.NaN),
-        total.cacheHitShare(),
+        total.memoryShare(),
         (slow.writtenBytes() + fast.writtenBytes()) / userBytes,
         (slow.compactionWrittenBytes() + fast.compactionWrittenBytes()) / userBytes,
         secondsTo(0.9 * steadyThroughput, samples),

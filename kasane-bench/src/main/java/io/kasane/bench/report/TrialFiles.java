@@ -29,7 +29,7 @@ final class TrialFiles {
       out.println(
           "second,operations_per_second,reads,updates,read_p50_micros,read_p99_micros,"
               + "fast_read_share,slow_client_reads,slow_busy,fast_busy,slow_written_bytes,"
-              + "fast_written_bytes,node_cores,sstables_per_read,sstables_per_hot_key,cache_hit_share");
+              + "fast_written_bytes,node_cores,sstables_per_read,sstables_per_hot_key,memory_share");
       for (Sample sample : result.samples()) {
         Histogram reads = sample.load().reads();
         out.printf(
@@ -50,7 +50,7 @@ final class TrialFiles {
             sample.nodeCores(),
             sample.sstablesPerRead(),
             sample.sstablesPerHotKey(),
-            sample.nodes().cacheHitShare());
+            sample.nodes().memoryShare());
       }
     }
   }

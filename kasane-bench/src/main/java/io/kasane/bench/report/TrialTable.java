@@ -28,8 +28,8 @@ final class TrialTable {
       ops/s: answered operations per second over the whole run; steady: over its last third. s to 90 %: when ops/s
       (over five seconds) first reached 90 % of the steady value. from fast: share of the reads that touched an
       SSTable and needed none on the slow disk, in the last third (stock: share of disk reads). slow reads per read:
-      requests that reached the slow disk per read of a client (real disks: all its read requests). from memory: share of the chunks of files asked for
-      that Cassandra's file cache held. SSTables per read: that a read looked into, in the last third; of a hot key: that
+      requests that reached the slow disk per read of a client (real disks: all its read requests). from memory: share of clients' reads of files that
+      needed no disk. SSTables per read: that a read looked into, in the last third; of a hot key: that
       hold a part of one of the hottest hundredth of the keys. written: bytes written to the data disks per replica and
       byte of updated fields. busy: share of the time that the disk worked. wrong: cells that were not what was written;
       stale: older than an acknowledged write, where one replica of several answers. -: nobody can tell.
@@ -53,7 +53,7 @@ final class TrialTable {
         millis(result, 99.9),
         percent("%.1f", result.steadyFastReadShare()),
         known(result.slowReadsPerRead()),
-        percent("%.1f", result.cacheHitShare()),
+        percent("%.1f", result.memoryShare()),
         result.sstablesPerRead(),
         known(result.sstablesPerHotKey()),
         known(result.bytesWrittenPerUserByte()),

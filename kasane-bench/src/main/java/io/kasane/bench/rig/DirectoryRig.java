@@ -4,6 +4,7 @@ package io.kasane.bench.rig;
 import io.kasane.bench.lab.DiskCounters;
 import io.kasane.bench.lab.DiskRig;
 import io.kasane.bench.lab.DiskRole;
+import io.kasane.bench.lab.Machine;
 import io.kasane.bench.lab.NodeRoots;
 import io.kasane.node.DirectoryUse;
 import io.kasane.node.NodeJmx;
@@ -89,8 +90,9 @@ public final class DirectoryRig implements DiskRig {
   }
 
   @Override
-  public void attach(NodeSettings.Builder node, Path nodeDirectory, List<Placed> disks) {
-    RealDisks.attach(node);
+  public void attach(
+      NodeSettings.Builder node, Path nodeDirectory, List<Placed> disks, Machine machine) {
+    RealDisks.attach(node, machine);
   }
 
   @Override

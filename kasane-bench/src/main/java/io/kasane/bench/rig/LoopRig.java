@@ -4,6 +4,7 @@ package io.kasane.bench.rig;
 import io.kasane.bench.lab.DiskCounters;
 import io.kasane.bench.lab.DiskRig;
 import io.kasane.bench.lab.DiskRole;
+import io.kasane.bench.lab.Machine;
 import io.kasane.bench.lab.NodeRoots;
 import io.kasane.disk.model.DiskSpec;
 import io.kasane.disk.model.HardDiskSpec;
@@ -128,8 +129,9 @@ public final class LoopRig implements DiskRig {
   }
 
   @Override
-  public void attach(NodeSettings.Builder node, Path nodeDirectory, List<Placed> placed) {
-    RealDisks.attach(node);
+  public void attach(
+      NodeSettings.Builder node, Path nodeDirectory, List<Placed> placed, Machine machine) {
+    RealDisks.attach(node, machine);
   }
 
   @Override

@@ -49,7 +49,7 @@ class CompactExperimentIT {
       assertThat(system.get("wrongReads").asLong()).as(system.toString()).isZero();
       assertThat(system.get("failedOperations").asLong()).as(system.toString()).isZero();
       assertThat(system.get("sstablesPerRead").asDouble()).as(system.toString()).isGreaterThan(1);
-      assertThat(system.get("cacheHitShare").asDouble()).isBetween(0.2, 1.0);
+      assertThat(system.get("memoryShare").asDouble()).isBetween(0.2, 1.0);
       assertThat(system.get("untouched").asBoolean()).as("the loaded SSTable is kept").isTrue();
     }
     // One moment of each: compaction may just have run in stock, so only much more is wrong.

@@ -10,11 +10,9 @@ class CountersTest {
   private static NodeCounters counters(DiskCounters fast, long fastReads, long slowReads) {
     return new NodeCounters(
         1,
-        Map.of(DiskRole.SLOW, new DiskCounters(30, 0, 0, 0), DiskRole.FAST, fast),
+        Map.of(DiskRole.SLOW, new DiskCounters(30, 10, 0, 0, 0), DiskRole.FAST, fast),
         fastReads,
         slowReads,
-        0,
-        0,
         0,
         0,
         0);
@@ -22,7 +20,13 @@ class CountersTest {
 
   @Test
   void shouldTakeTheShareOfDiskRequestsWithoutKasane() {
-    assertThat(counters(new DiskCounters(10, 0, 0, 0), 0, 0).fastReadShare()).isEqualTo(0.25);
+    assertThat(counters(new DiskCounters(10, 50, 0, 0, 0), 0, 0).fastReadShare()).isEqualTo(0.25);
+  }
+
+  @Test
+  void shouldTellWhatMemoryServed() {
+    assertThat(counters(new DiskCounters(10, 50, 0, 0, 0), 0, 0).memoryShare()).isEqualTo(0.6);
+    assertThat(counters(DiskCounters.UNKNOWN, 0, 0).memoryShare()).isNaN();
   }
 
   @Test

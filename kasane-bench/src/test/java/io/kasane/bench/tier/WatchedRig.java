@@ -3,6 +3,7 @@ package io.kasane.bench.tier;
 
 import io.kasane.bench.lab.DiskCounters;
 import io.kasane.bench.lab.DiskRig;
+import io.kasane.bench.lab.Machine;
 import io.kasane.bench.lab.NodeRoots;
 import io.kasane.bench.load.Table;
 import io.kasane.node.NodeJmx;
@@ -63,8 +64,9 @@ final class WatchedRig implements DiskRig {
   }
 
   @Override
-  public void attach(NodeSettings.Builder node, Path nodeDirectory, List<Placed> disks) {
-    rig.attach(node, nodeDirectory, disks);
+  public void attach(
+      NodeSettings.Builder node, Path nodeDirectory, List<Placed> disks, Machine machine) {
+    rig.attach(node, nodeDirectory, disks, machine);
   }
 
   @Override

@@ -16,7 +16,6 @@ import java.nio.file.CopyOption;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystem;
-import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -95,8 +94,12 @@ public final class ModelledProvider extends FileSystemProvider {
     if (device.isEmpty()) {
       return channel;
     }
-    Object key = Files.readAttributes(realPath, BasicFileAttributes.class).fileKey();
-    return new DeviceChannel(channel, realPath, device.get(), key.hashCode());
+    return new DeviceChannel(channel, realPath, device.get(), fileId(realPath));
+  }
+
+  /** Tells a file apart from others, whatever its names. */
+  private long fileId(Path realPath) throws IOException {
+    return real.readAttributes(realPath, BasicFileAttributes.class).fileKey().hashCode();
   }
 
   @Override
@@ -174,12 +177,26 @@ public final class ModelledProvider extends FileSystemProvider {
 
   @Override
   public void delete(Path path) throws IOException {
+    forget(real(path));
     real.delete(real(path));
   }
 
   @Override
   public boolean deleteIfExists(Path path) throws IOException {
+    forget(real(path));
     return real.deleteIfExists(real(path));
+  }
+
+  /** The next file may get the same id. Other names of this one then find it on disk only. */
+  private void forget(Path realPath) {
+    Optional<Device> device = deviceOf(realPath);
+    if (device.isPresent()) {
+      try {
+        device.get().forget(fileId(realPath));
+      } catch (IOException e) {
+        // There is none, which the caller is told.
+      }
+    }
   }
 
   @Override

@@ -50,8 +50,12 @@ class ModelledProviderTest {
   void openDisk() throws IOException {
     Path directory = Files.createDirectory(real.resolve("slow"));
     Path layout = real.resolve("disks.properties");
-    new Layout(List.of(new Layout.Entry("slow", directory, "hdd-7200", 8 * MIB, 1, FASTER)))
+    new Layout(List.of(new Layout.Entry("slow", directory, "hdd-7200", 8 * MIB, 1, FASTER)), 0)
         .write(layout);
+    open(layout, directory);
+  }
+
+  private void open(Path layout, Path directory) {
     System.setProperty(Devices.LAYOUT_PROPERTY, layout.toString());
     provider = new ModelledProvider(FileSystems.getDefault().provider());
     disk = provider.getPath(directory.toUri());
@@ -131,6 +135,32 @@ class ModelledProviderTest {
 
     assertThat(sum("ReadBytes")).isEqualTo(24L * block + 3 * MIB); // not past the end
     assertThat(sum("Reads")).isLessThan(24 + 12);
+  }
+
+  @Test
+  void shouldReadFromMemoryWhatWasReadOrWrittenLately() throws Exception {
+    Path directory = Files.createDirectory(real.resolve("remembered"));
+    Path layout = real.resolve("memory.properties");
+    new Layout(
+            List.of(new Layout.Entry("slow", directory, "hdd-7200", 8 * MIB, 1, FASTER)), 2 * MIB)
+        .write(layout);
+    open(layout, directory);
+    Files.write(disk.resolve("written"), content(MIB));
+    Files.readAllBytes(disk.resolve("written"));
+    assertThat(sum("Reads")).isZero();
+    assertThat(sum("MemoryReads")).isPositive();
+
+    Files.write(directory.resolve("old"), content(MIB)); // past the model: not in memory
+    Files.readAllBytes(disk.resolve("old"));
+    long reads = sum("Reads");
+    assertThat(reads).isPositive();
+    Files.readAllBytes(disk.resolve("old"));
+    assertThat(sum("Reads")).isEqualTo(reads);
+
+    Files.delete(disk.resolve("old"));
+    Files.write(directory.resolve("old"), content(MIB)); // may be the same file to the kernel
+    Files.readAllBytes(disk.resolve("old"));
+    assertThat(sum("Reads")).isGreaterThan(reads);
   }
 
   @Test
