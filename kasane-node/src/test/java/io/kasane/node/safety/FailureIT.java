@@ -78,8 +78,12 @@ class FailureIT {
         settings -> settings.yaml("data_file_directories", List.of(fast.toString(), slow + "")),
         "data_file_directories of cassandra.yaml starts with the fast directory " + fast,
         "list a slow directory first");
+    Files.writeString(kasaneYaml, "fast_directories: [" + fast + "]\n");
     requireRefused(
-        settings -> settings.yaml("data_file_directories", List.of(slow.toString())),
+        settings ->
+            settings
+                .jvmFlag("-Dkasane.config=" + kasaneYaml)
+                .yaml("data_file_directories", List.of(slow.toString())),
         "fast_directories names " + fast + ", which is not among data_file_directories",
         "add it there, after the slow ones");
     Path version =
