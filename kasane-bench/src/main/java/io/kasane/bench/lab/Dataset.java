@@ -28,7 +28,8 @@ import java.util.stream.Stream;
  * remembers where its disks are and a ring its nodes' addresses.
  */
 public final class Dataset {
-  private static final String RUNNING = "cluster";
+  /** The directory that nodes run in, below the directory of work. */
+  public static final String RUNNING = "cluster";
 
   private final NodeRoots roots;
   private final int rows;

@@ -21,7 +21,9 @@ final class GroupTurn implements DiskRig.Turn {
   @Override
   public synchronized void admit(ProcessHandle node) throws IOException {
     group.admit(node.pid());
-    drain = new PageCacheDrain(group);
+    if (drain == null) {
+      drain = new PageCacheDrain(group);
+    }
   }
 
   /** May be called again. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.rig;
 
+import io.kasane.bench.lab.Dataset;
 import io.kasane.node.NodeException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,7 +74,8 @@ record Leftovers(Path blockDevices, List<String> mounts, ControlGroups groups) {
 
   /** A node that was being loaded is in no group, but keeps a disk from being unmounted. */
   private static void addNodes(String image, List<String> commands) {
-    String node = "-Dkasane.node.dir=" + Path.of(image).getParent().resolveSibling("node") + " ";
+    Path cluster = Path.of(image).getParent().resolveSibling(Dataset.RUNNING);
+    String node = "-Dkasane.node.dir=" + cluster + "/";
     ProcessHandle.allProcesses()
         .filter(process -> process.info().commandLine().orElse("").contains(node))
         .map(process -> "kill -9 " + process.pid())

@@ -75,4 +75,17 @@ class LeftoversTest {
         .hasMessageContaining("--disks loop")
         .hasMessageContaining("umount /nowhere/x/disks/slow");
   }
+
+  @Test
+  void shouldNameANodeThatStillHoldsADisk() throws IOException {
+    Path work = dir.resolve("work");
+    device("loop2", work.resolve("disks/slow.kasane-bench.img").toString());
+    String flag = "-Dkasane.node.dir=" + work.resolve("cluster/node1");
+    Process node = new ProcessBuilder("sh", "-c", "read line", flag).start();
+    try {
+      assertThat(leftovers().cleanUp()).contains("kill -9 " + node.pid());
+    } finally {
+      node.destroyForcibly();
+    }
+  }
 }
