@@ -8,15 +8,14 @@ import io.kasane.bench.lab.DiskRole;
 import io.kasane.bench.lab.NodeRoots;
 import io.kasane.bench.lab.Trial;
 import io.kasane.bench.lab.TrialResult;
-import io.kasane.bench.load.ExactZipf;
 import io.kasane.bench.load.Mix;
+import io.kasane.bench.load.ZipfLaws;
 import io.kasane.bench.report.Progress;
 import io.kasane.bench.report.TrialFolder;
 import io.kasane.node.Distribution;
 import io.kasane.node.NodeException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -38,7 +37,7 @@ final class CompactExperiment {
   private final DiskRig rig;
   private final long seed;
   private final Set<String> only;
-  private final Map<Double, ExactZipf> zipfBySkew = new HashMap<>();
+  private final ZipfLaws zipf;
 
   /**
    * An experiment.
@@ -49,6 +48,7 @@ final class CompactExperiment {
     this.scale = scale;
     this.rig = rig;
     this.seed = seed;
+    this.zipf = new ZipfLaws(scale.rows(), seed);
     this.only = only;
   }
 
@@ -119,11 +119,9 @@ final class CompactExperiment {
   }
 
   private Trial trial(Contestant one, double skew, double cacheShare) {
-    ExactZipf law =
-        zipfBySkew.computeIfAbsent(skew, s -> new ExactZipf(scale.rows(), s, seed)).restarted();
     return new Trial(
         one,
-        law,
+        zipf.of(skew),
         skew,
         Mix.HALF,
         0,

@@ -7,12 +7,12 @@ import io.kasane.bench.lab.DiskRig;
 import io.kasane.bench.lab.NodeRoots;
 import io.kasane.bench.lab.Trial;
 import io.kasane.bench.lab.TrialResult;
-import io.kasane.bench.load.ExactZipf;
 import io.kasane.bench.load.KeyLaw;
 import io.kasane.bench.load.KeyLaws;
 import io.kasane.bench.load.Mix;
 import io.kasane.bench.load.ScrambledZipf;
 import io.kasane.bench.load.Shifted;
+import io.kasane.bench.load.ZipfLaws;
 import io.kasane.bench.report.Progress;
 import io.kasane.bench.report.TrialFolder;
 import io.kasane.node.Distribution;
@@ -20,10 +20,8 @@ import io.kasane.node.NodeException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 
 /** Every contestant on the same disks, data and load, one after another. */
@@ -50,7 +48,7 @@ final class TierExperiment {
   private final long seed;
   private final Set<String> only;
   private final String keys;
-  private final Map<Double, ExactZipf> zipfBySkew = new HashMap<>();
+  private final ZipfLaws zipf;
   private final Mix mix;
 
   /**
@@ -67,6 +65,7 @@ final class TierExperiment {
     this.mix = mix;
     this.rig = rig;
     this.seed = seed;
+    this.zipf = new ZipfLaws(scale.rows(), seed);
   }
 
   /** The trials, the paper's own first. */
@@ -89,7 +88,7 @@ final class TierExperiment {
   private List<Trial> figures() {
     List<Trial> trials = new ArrayList<>();
     for (double skew : SKEWS) {
-      ALL.forEach(one -> trials.add(trial(one, zipf(skew), skew, Mix.HALF, FAST_SHARE)));
+      ALL.forEach(one -> trials.add(trial(one, zipf.of(skew), skew, Mix.HALF, FAST_SHARE)));
     }
     if (scale.whole()) {
       addOpenQuestions(trials);
@@ -101,14 +100,14 @@ final class TierExperiment {
   private void addOpenQuestions(List<Trial> trials) {
     double skew = SKEWS[0];
     for (Mix other : List.of(Mix.READ_HEAVY, Mix.WRITE_HEAVY)) {
-      MAIN.forEach(one -> trials.add(trial(one, zipf(skew), skew, other, FAST_SHARE)));
+      MAIN.forEach(one -> trials.add(trial(one, zipf.of(skew), skew, other, FAST_SHARE)));
     }
     for (double share : FAST_SHARES) {
       for (Contestant one : List.of(Contestant.HEAT, Contestant.ORACLE)) {
-        trials.add(trial(one, zipf(skew), skew, Mix.HALF, share));
+        trials.add(trial(one, zipf.of(skew), skew, Mix.HALF, share));
       }
     }
-    KeyLaw shifting = new Shifted(zipf(skew), scale.rows(), 0.5);
+    KeyLaw shifting = new Shifted(zipf.of(skew), scale.rows(), 0.5);
     for (Contestant one : List.of(Contestant.STOCK, Contestant.FAST_FIRST, Contestant.HEAT)) {
       trials.add(trial(one, shifting, skew, Mix.HALF, FAST_SHARE));
     }
@@ -123,11 +122,6 @@ final class TierExperiment {
         throw new NodeException("--only: '" + name + "' is none of " + String.join(", ", known));
       }
     }
-  }
-
-  /** One table for all trials of a skew: it holds a number for each row. */
-  private KeyLaw zipf(double skew) {
-    return zipfBySkew.computeIfAbsent(skew, s -> new ExactZipf(scale.rows(), s, seed)).restarted();
   }
 
   private Trial trial(Contestant one, KeyLaw law, double skew, Mix mix, double fastShare) {
