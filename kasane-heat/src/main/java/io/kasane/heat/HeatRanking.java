@@ -2,6 +2,7 @@
 package io.kasane.heat;
 
 import java.util.Arrays;
+import java.util.function.LongToDoubleFunction;
 
 /**
  * Walks the positions of a snapshot from the best key downwards. Equal keys come in the order of
@@ -33,12 +34,15 @@ public final class HeatRanking {
    * Most heat per byte first.
    *
    * @param unknownSizeBytes size to assume for keys whose size was never reported; above 0
+   * @param weight what the heat of a key is multiplied with, by its id; above 0
    */
-  public static HeatRanking byHeatPerByte(HeatSnapshot heat, long unknownSizeBytes) {
+  public static HeatRanking byHeatPerByte(
+      HeatSnapshot heat, long unknownSizeBytes, LongToDoubleFunction weight) {
     long[] order = new long[heat.size()];
     for (int i = 0; i < order.length; i++) {
       long size = heat.sizeBytesAt(i);
-      float density = (float) (heat.heatAt(i) / (size > 0 ? size : unknownSizeBytes));
+      double weighted = heat.heatAt(i) * weight.applyAsDouble(heat.keyIdAt(i));
+      float density = (float) (weighted / (size > 0 ? size : unknownSizeBytes));
       order[i] = descending(Float.floatToRawIntBits(density), i); // ordered like floats above 0
     }
     return new HeatRanking(heat, order);

@@ -19,6 +19,15 @@ public interface HotSet {
   /** Share of the recorded heat that falls on hot keys, 0 to 1; 0 when nothing was recorded. */
   double accessShare();
 
+  /**
+   * The heat of the coldest hot key: a key that is not hot but has more heat by now belongs in the
+   * next answer. Infinite where that says nothing: no key is hot, or they were chosen by something
+   * else.
+   */
+  default double coldestHeat() {
+    return Double.POSITIVE_INFINITY;
+  }
+
   /** The answer of someone who has seen nothing: every key is {@link Temperature#UNKNOWN}. */
   static HotSet unknown() {
     return KeyHotSet.UNKNOWN;

@@ -14,6 +14,7 @@ public final class HotSetBuilder {
   private int keptCount;
   private long keptBytes;
   private double hotHeat;
+  private double coldestHeat = Double.POSITIVE_INFINITY;
 
   /**
    * Starts an empty set.
@@ -43,7 +44,12 @@ public final class HotSetBuilder {
     double total = heat.totalHeat();
     long bytes = Math.round(keyIds.length * heat.meanSizeBytes());
     return new KeyHotSet(
-        hot, IdSet.EMPTY, Temperature.COLD, bytes, total > 0 ? Math.min(1, hotHeat / total) : 0);
+        hot,
+        IdSet.EMPTY,
+        Temperature.COLD,
+        bytes,
+        total > 0 ? Math.min(1, hotHeat / total) : 0,
+        Double.POSITIVE_INFINITY);
   }
 
   /** Makes the key at this position of the snapshot hot. Adding a position twice is an error. */
@@ -54,6 +60,7 @@ public final class HotSetBuilder {
     ids[count++] = heat.keyIdAt(position);
     bytes += sizeAt(position);
     hotHeat += heat.heatAt(position);
+    coldestHeat = Math.min(coldestHeat, heat.heatAt(position));
   }
 
   /** Leaves the key at this position where it is: neither hot nor cold. */
@@ -85,6 +92,6 @@ public final class HotSetBuilder {
     double total = heat.totalHeat();
     double share = total > 0 ? Math.min(1, hotHeat / total) : 0;
     return new KeyHotSet(
-        new IdSet(ids, count), new IdSet(keptIds, keptCount), others, bytes, share);
+        new IdSet(ids, count), new IdSet(keptIds, keptCount), others, bytes, share, coldestHeat);
   }
 }

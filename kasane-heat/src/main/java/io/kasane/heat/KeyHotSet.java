@@ -7,20 +7,28 @@ package io.kasane.heat;
  */
 final class KeyHotSet implements HotSet {
   static final KeyHotSet UNKNOWN =
-      new KeyHotSet(IdSet.EMPTY, IdSet.EMPTY, Temperature.UNKNOWN, 0, 0);
+      new KeyHotSet(IdSet.EMPTY, IdSet.EMPTY, Temperature.UNKNOWN, 0, 0, Double.POSITIVE_INFINITY);
 
   private final IdSet hot;
   private final IdSet kept;
   private final Temperature others;
   private final long hotBytes;
   private final double accessShare;
+  private final double coldestHeat;
 
-  KeyHotSet(IdSet hot, IdSet kept, Temperature others, long hotBytes, double accessShare) {
+  KeyHotSet(
+      IdSet hot,
+      IdSet kept,
+      Temperature others,
+      long hotBytes,
+      double accessShare,
+      double coldestHeat) {
     this.hot = hot;
     this.kept = kept;
     this.others = others;
     this.hotBytes = hotBytes;
     this.accessShare = accessShare;
+    this.coldestHeat = coldestHeat;
   }
 
   @Override
@@ -44,6 +52,11 @@ final class KeyHotSet implements HotSet {
   @Override
   public double accessShare() {
     return accessShare;
+  }
+
+  @Override
+  public double coldestHeat() {
+    return coldestHeat;
   }
 
   @Override

@@ -34,6 +34,17 @@ class PolicyTest {
   }
 
   @Test
+  void aSetTellsItsColdestKey() {
+    assertThat(HotSet.unknown().coldestHeat()).isInfinite();
+    record(1, 9);
+    record(2, 3);
+    record(3, 2);
+    HotSet set = new BudgetPolicy(() -> 200, 100).select(tracker.snapshot());
+    assertThat(set.hotKeys()).isEqualTo(2);
+    assertThat(set.coldestHeat()).isEqualTo(3);
+  }
+
+  @Test
   void windowForgetsAfterOneQuietPeriod() {
     WindowPolicy policy = new WindowPolicy(2);
     record(0, 2);

@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.EmptyIterators;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.StorageHook;
 import org.apache.cassandra.db.filter.ClusteringIndexFilter;
@@ -86,8 +87,20 @@ public final class KasaneStorageHook implements StorageHook {
       ClusteringIndexFilter filter,
       ColumnFilter selectedColumns,
       SSTableReadsListener listener) {
-    return new UnfilteredRowIteratorWithLowerBound(
-        key, sstable, filter, selectedColumns, observed(cfs, sstable, key, listener));
+    TableObserver observer = observerOf(cfs);
+    if (observer == null) {
+      return new UnfilteredRowIteratorWithLowerBound(
+          key, sstable, filter, selectedColumns, listener);
+    }
+    return observer.isRedundant(sstable, key)
+        ? new LeftOutRowIterator(key, sstable, filter, selectedColumns, listener)
+        : new ObservedRowIterator(
+            observer,
+            key,
+            sstable,
+            filter,
+            selectedColumns,
+            observer.onSSTableRead(sstable, key, listener));
   }
 
   @Override
@@ -99,18 +112,22 @@ public final class KasaneStorageHook implements StorageHook {
       ColumnFilter selectedColumns,
       boolean reversed,
       SSTableReadsListener listener) {
-    return sstable.rowIterator(
-        key, slices, selectedColumns, reversed, observed(cfs, sstable, key, listener));
+    TableObserver observer = observerOf(cfs);
+    if (observer == null) {
+      return sstable.rowIterator(key, slices, selectedColumns, reversed, listener);
+    }
+    if (observer.isRedundant(sstable, key)) {
+      return EmptyIterators.unfilteredRow(cfs.metadata(), key, reversed);
+    }
+    SSTableReadsListener observed = observer.onSSTableRead(sstable, key, listener);
+    long began = System.nanoTime();
+    UnfilteredRowIterator rows =
+        sstable.rowIterator(key, slices, selectedColumns, reversed, observed);
+    observer.onLookUp(sstable, key, System.nanoTime() - began);
+    return rows;
   }
 
-  private static SSTableReadsListener observed(
-      ColumnFamilyStore cfs,
-      SSTableReader sstable,
-      DecoratedKey key,
-      SSTableReadsListener listener) {
-    TableObserver observer = observers.get(cfs.metadata.id);
-    return observer == null || cfs.isIndex()
-        ? listener
-        : observer.onSSTableRead(sstable, key, listener);
+  private static TableObserver observerOf(ColumnFamilyStore cfs) {
+    return cfs.isIndex() ? null : observers.get(cfs.metadata.id);
   }
 }

@@ -26,4 +26,15 @@ public interface TableObserver {
    */
   SSTableReadsListener onSSTableRead(
       SSTableReader sstable, DecoratedKey key, SSTableReadsListener listener);
+
+  /**
+   * Whether a read of {@code key} may leave {@code sstable} out, because all that it holds of the
+   * key is in other SSTables that the same read looks into.
+   *
+   * @param key the same instance for all SSTables of one read
+   */
+  boolean isRedundant(SSTableReader sstable, DecoratedKey key);
+
+  /** {@code sstable} took {@code nanos} to find its rows of {@code key}, or that it has none. */
+  void onLookUp(SSTableReader sstable, DecoratedKey key, long nanos);
 }

@@ -18,7 +18,7 @@ import org.apache.cassandra.io.sstable.format.SSTableWriter;
  */
 final class FastAllowance implements AutoCloseable {
   private static final long INDEX_BYTES_PER_ROW = 24;
-  private static final long FIXED_BYTES_PER_SSTABLE = 64 << 10;
+  private static final long FIXED_BYTES_PER_SSTABLE = 24 << 10;
   private static final long FILTER_BYTES_PER_KEY = 3;
   private static final long STEP_BYTES = 1 << 20;
 

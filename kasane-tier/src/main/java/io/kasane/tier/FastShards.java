@@ -12,17 +12,28 @@ import org.apache.cassandra.dht.Token;
  * than half. Partitioners that cannot split their ring have one shard.
  */
 public final class FastShards {
-  static final int COUNT = 4;
+  private static final int MANY = 8;
+  private static final int FEW = 4;
+
+  /** Below it, what each SSTable has beside its rows would take too much of the quota. */
+  private static final long MANY_FROM_BYTES = 8L << 20;
 
   private final List<Token> upperBounds;
 
-  FastShards(IPartitioner partitioner) {
+  /**
+   * The shards of a table: {@value #FEW} or {@value #MANY}, where the bounds of the few are among
+   * those of the many, so that the number may change.
+   *
+   * @param quotaBytes the table's limit on the fast disk
+   */
+  FastShards(IPartitioner partitioner, long quotaBytes) {
+    int count = quotaBytes < MANY_FROM_BYTES ? FEW : MANY;
     upperBounds = new ArrayList<>();
     if (partitioner.splitter().isPresent()) {
       Token first = partitioner.getMinimumToken();
       Token last = partitioner.getMaximumToken();
-      for (int i = 1; i < COUNT; i++) {
-        upperBounds.add(partitioner.split(first, last, (double) i / COUNT));
+      for (int i = 1; i < count; i++) {
+        upperBounds.add(partitioner.split(first, last, (double) i / count));
       }
     }
   }

@@ -207,7 +207,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
     return hasFastTier() ? fastState(table.get()) : new FastState(true, Long.MAX_VALUE, false);
   }
 
-  private static FastState fastState(TableTiers table) {
+  static FastState fastState(TableTiers table) {
     long roomBytes = table.fast().roomBytes();
     long spareBytes = roomBytes - table.compactionRoomBytes();
     return new FastState(

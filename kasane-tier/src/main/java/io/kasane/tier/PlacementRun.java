@@ -28,12 +28,15 @@ final class PlacementRun {
   private final List<SSTableReader> hotSlowInputs;
   private final boolean slowInputs;
   private final boolean wholeRows;
+  private final boolean leavesColdRows;
   private DecoratedKey key;
 
   /**
    * @param inputs the SSTables that are compacted; none for a flush
+   * @param leavesColdRows whether rows that cooled stay on fast
    */
-  PlacementRun(TableTiers table, Collection<SSTableReader> inputs) {
+  PlacementRun(TableTiers table, Collection<SSTableReader> inputs, boolean leavesColdRows) {
+    this.leavesColdRows = leavesColdRows;
     this.table = table;
     this.fastInputs = inputs.stream().filter(s -> table.tierOf(s.descriptor) == Tier.FAST).toList();
     this.hotSlowInputs =
@@ -63,7 +66,7 @@ final class PlacementRun {
   /** Whether the row belongs among hot ones: on fast, where there is room. */
   boolean isHot(DecoratedKey row) {
     key = row;
-    return run.choose(KeyIds.of(row)) == Tier.FAST;
+    return leavesColdRows || run.choose(KeyIds.of(row)) == Tier.FAST;
   }
 
   /**

@@ -19,6 +19,7 @@ final class ReadScope implements SSTableReadsListener {
   private boolean fast;
   private boolean slow;
   private boolean hot;
+  private boolean reported;
 
   private ReadScope(TableTiers table, DecoratedKey key, SSTableReadsListener inner) {
     this.table = table;
@@ -35,6 +36,30 @@ final class ReadScope implements SSTableReadsListener {
       last.set(scope);
     }
     return scope;
+  }
+
+  /**
+   * Cassandra has reported the read: of most reads that is the end, of some only the end of the
+   * preparations.
+   */
+  @SuppressWarnings("ReferenceEquality")
+  static void reported(TableTiers table, DecoratedKey key) {
+    ReadScope scope = last.get();
+    if (scope != null && scope.table == table && scope.key == key) {
+      scope.reported = true;
+      if (scope.slow) {
+        table.wantOnFast(key);
+      }
+    }
+  }
+
+  /** A look-up of the read is over. */
+  @SuppressWarnings("ReferenceEquality")
+  static void lookedUp(TableTiers table, DecoratedKey key) {
+    ReadScope scope = last.get();
+    if (scope != null && scope.table == table && scope.key == key && scope.reported && scope.slow) {
+      table.wantOnFast(key);
+    }
   }
 
   @Override
@@ -59,7 +84,7 @@ final class ReadScope implements SSTableReadsListener {
       stats.hotSelections.increment();
     }
     if (perSSTable.tier == Tier.SLOW) {
-      if (hot) {
+      if (hot && !table.copiesRows()) {
         perSSTable.misplacedReads.increment();
       }
       if (!slow) {

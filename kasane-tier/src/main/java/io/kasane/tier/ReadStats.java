@@ -12,6 +12,9 @@ import org.apache.cassandra.io.sstable.Descriptor;
  * that it looked into, and each SSTable by the reads that looked into it. Thread-safe.
  */
 final class ReadStats {
+  /** Longer than any memory takes and most solid-state disks; shorter than a disk arm. */
+  private static final long WAIT_NANOS = 2_000_000;
+
   /** One SSTable's reads. */
   static final class PerSSTable {
     final Tier tier;
@@ -29,6 +32,9 @@ final class ReadStats {
   final LongAdder selections = new LongAdder();
   final LongAdder hotReads = new LongAdder();
   final LongAdder hotSelections = new LongAdder();
+  private final LongAdder lookUps = new LongAdder();
+  private final LongAdder waits = new LongAdder();
+  private volatile Descriptor largest;
   private final Map<Descriptor, PerSSTable> bySSTable = new ConcurrentHashMap<>();
 
   PerSSTable of(Descriptor sstable, FastTier fast) {
@@ -36,6 +42,25 @@ final class ReadStats {
     return stats != null
         ? stats
         : bySSTable.computeIfAbsent(sstable, d -> new PerSSTable(fast.tierOf(d)));
+  }
+
+  /** A read took {@code nanos} to find its rows in an SSTable. */
+  void lookedUp(Descriptor sstable, long nanos) {
+    if (!sstable.equals(largest)) {
+      lookUps.increment();
+      if (nanos >= WAIT_NANOS) {
+        waits.increment();
+      }
+    }
+  }
+
+  /** Look-ups in all SSTables but the largest, which nothing is merged with. */
+  MeasuredShare.LookUps lookUps() {
+    return new MeasuredShare.LookUps(lookUps.sum(), waits.sum());
+  }
+
+  void setLargest(Descriptor sstable) {
+    largest = sstable;
   }
 
   long readsOf(Descriptor sstable) {

@@ -52,11 +52,12 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
       Directories directories,
       LifecycleTransaction txn,
       Set<SSTableReader> inputs,
-      boolean keepOriginals) {
+      boolean keepOriginals,
+      boolean leavesColdRows) {
     super(table.cfs(), directories, txn, inputs, keepOriginals);
     this.table = table;
     this.keyCount = estimatedTotalKeys;
-    this.placement = new PlacementRun(table, inputs);
+    this.placement = new PlacementRun(table, inputs, leavesColdRows);
     this.maxRowBytes = maxRowBytes(inputs);
     Shared shared = new Shared(txn);
     this.slow = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
@@ -222,6 +223,8 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     fast.prepareToCommit();
     hot.prepareToCommit();
     slow.prepareToCommit();
+    txn.checkpoint(); // the outputs are live from here on, the inputs until the next line but one
+    table.promoter().announce(txn.originals(), fast.finished());
     super.doPrepare();
   }
 

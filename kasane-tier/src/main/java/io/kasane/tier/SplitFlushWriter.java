@@ -8,7 +8,6 @@ import java.util.function.Consumer;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
-import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.SSTableMultiWriter;
@@ -24,11 +23,6 @@ import org.apache.cassandra.utils.Throwables;
  * leaves all or none. Used by one thread.
  */
 final class SplitFlushWriter implements SSTableMultiWriter {
-  /** Serialised data is at most about twice the cells' data (flags, timestamps, lengths). */
-  private static final long SERIALISED_PER_DATA_BYTE = 2;
-
-  private static final long SERIALISED_PER_ROW_BYTES = 128;
-
   /** Makes an SSTable writer that the flush's transaction tracks. */
   interface Writers {
     SSTableWriter make(Descriptor descriptor, long keyCount, Target target);
@@ -60,7 +54,7 @@ final class SplitFlushWriter implements SSTableMultiWriter {
     this.writers = writers;
     this.untrack = untrack;
     this.slowDirectory = slowDescriptor.directory;
-    this.placement = new PlacementRun(table, List.of());
+    this.placement = new PlacementRun(table, List.of(), false);
     this.slow = writers.make(slowDescriptor, keyCount, Target.SLOW_COLD);
     all.add(slow);
     this.allowance = new FastAllowance(cfs, table.fast().reserve(placement.keepFreeBytes()));
@@ -78,7 +72,7 @@ final class SplitFlushWriter implements SSTableMultiWriter {
       return;
     }
     ImmutableBTreePartition whole = ImmutableBTreePartition.create(partition);
-    boolean admitted = allowance.admits(key, boundBytes(whole));
+    boolean admitted = allowance.admits(key, StagedRows.boundBytes(whole));
     if (!admitted) {
       placement.refusedByQuota();
     }
@@ -122,15 +116,6 @@ final class SplitFlushWriter implements SSTableMultiWriter {
       fastShard = shard;
     }
     return fast;
-  }
-
-  private static long boundBytes(ImmutableBTreePartition partition) {
-    long bytes = SERIALISED_PER_ROW_BYTES + partition.staticRow().dataSize();
-    for (Row row : partition) {
-      bytes += SERIALISED_PER_ROW_BYTES + row.dataSize();
-    }
-    var deletions = partition.deletionInfo();
-    return SERIALISED_PER_DATA_BYTE * (bytes + deletions.dataSize());
   }
 
   private void dropEmptyWriters() {

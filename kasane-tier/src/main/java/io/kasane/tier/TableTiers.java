@@ -15,7 +15,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -39,6 +41,9 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   private static final Logger logger = LoggerFactory.getLogger(TableTiers.class);
 
   private static final int REWRITE_PAUSE = 3;
+  private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final int REFRESH_PAUSE = 50;
+  private static final double NEARLY_FULL = 0.95;
   private static final double FLUSH_SHARE = 0.07;
   private static final long DEFAULT_ROW_BYTES = 1024;
 
@@ -46,18 +51,22 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   private final FastTier fast;
   private final FastBudget budget;
   private final Path heatDirectory;
-  private final FastShards shards;
+  private volatile FastShards shards;
   private final ReadStats readStats = new ReadStats();
   private final HotKeyNames names = new HotKeyNames();
   private final RunningTasks tasks = new RunningTasks();
+  private final Promoter promoter;
   private final TableMetrics metrics;
   private final MoveStats moves;
   private volatile TierOptions options;
   private volatile HeatTracker tracker;
   private volatile HeatPolicy policy;
   private volatile HotSet hotSet = HotSet.unknown();
+  private volatile boolean hasRoomForUnknown;
+  private volatile boolean copiesRows;
   private volatile long nextRewriteNanos = System.nanoTime();
   private volatile boolean rewriting;
+  private volatile long nextRefreshNanos = System.nanoTime();
   private HeatLog log;
   private long savedAtMillis;
 
@@ -71,9 +80,9 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     this.fast = fast;
     this.budget = budget;
     this.heatDirectory = heatDirectory;
-    this.shards = new FastShards(cfs.getPartitioner());
     this.metrics = new TableMetrics(cfs.metadata());
     this.moves = new MoveStats(metrics);
+    this.promoter = new Promoter(this, options.tracker().capacityKeys());
     apply(options);
     registerGauges();
     cfs.getTracker().subscribe(this);
@@ -99,6 +108,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     }
     policy = makePolicy(changed);
     options = changed;
+    shards = new FastShards(cfs.getPartitioner(), fastLimitBytes());
     refreshHotSet();
   }
 
@@ -107,7 +117,8 @@ final class TableTiers implements TableObserver, INotificationConsumer {
       return changed.makePolicy(
           () -> (long) (changed.fastFill() * budget.bytesFor(this)),
           this::rowBytes,
-          cfs.getPartitioner());
+          cfs.getPartitioner(),
+          readStats::lookUps);
     } catch (UncheckedIOException e) {
       logger.error(
           "{}.{}: {}. Its rows stay where they are. Put the list there and repeat the ALTER TABLE.",
@@ -120,10 +131,13 @@ final class TableTiers implements TableObserver, INotificationConsumer {
 
   /** The mean row of the largest SSTable: small ones may hold mere updates of rows. */
   private long rowBytes() {
-    return cfs.getLiveSSTables().stream()
-        .max(Comparator.comparingLong(SSTableReader::bytesOnDisk))
+    return largest()
         .map(s -> Math.max(1, s.bytesOnDisk() / Math.max(1, s.estimatedKeys())))
         .orElse(DEFAULT_ROW_BYTES);
+  }
+
+  private Optional<SSTableReader> largest() {
+    return cfs.getLiveSSTables().stream().max(Comparator.comparingLong(SSTableReader::bytesOnDisk));
   }
 
   /** Knows nothing, so that nothing moves. */
@@ -165,6 +179,9 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     if (options.counts() != TierOptions.Counts.WRITES) {
       record(key);
     }
+    if (copiesRows) {
+      ReadScope.reported(this, key);
+    }
   }
 
   @Override
@@ -186,8 +203,40 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     return ReadScope.of(this, key, listener);
   }
 
+  @Override
+  public boolean isRedundant(SSTableReader sstable, DecoratedKey key) {
+    return copiesRows && promoter.isRedundant(sstable, key);
+  }
+
+  @Override
+  public void onLookUp(SSTableReader sstable, DecoratedKey key, long nanos) {
+    readStats.lookedUp(sstable.descriptor, nanos);
+    if (copiesRows) {
+      ReadScope.lookedUp(this, key);
+    }
+  }
+
   boolean isHot(DecoratedKey key) {
     return hotSet.temperatureOf(KeyIds.of(key)) == Temperature.HOT;
+  }
+
+  boolean copiesRows() {
+    return copiesRows;
+  }
+
+  /** A read that looked into slow SSTables is over, so that its blocks are in memory. */
+  void wantOnFast(DecoratedKey key) {
+    long id = KeyIds.of(key);
+    HotSet hot = hotSet;
+    boolean wanted =
+        switch (hot.temperatureOf(id)) {
+          case HOT -> true;
+          case UNKNOWN -> hasRoomForUnknown || tracker.heatOf(id) > hot.coldestHeat();
+          case COLD -> tracker.heatOf(id) > hot.coldestHeat();
+        };
+    if (wanted) {
+      promoter.offer(key);
+    }
   }
 
   // Maintenance: one thread.
@@ -197,19 +246,37 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     tracker.advance();
     if (nowMillis - savedAtMillis >= options.tracker().periodMillis()) {
       savedAtMillis = nowMillis;
-      refreshHotSet();
-      readStats.retain(
+      Set<Descriptor> live =
           cfs.getLiveSSTables().stream()
               .map(sstable -> sstable.descriptor)
-              .collect(Collectors.toSet()));
+              .collect(Collectors.toSet());
+      readStats.retain(live);
+      readStats.setLargest(largest().map(sstable -> sstable.descriptor).orElse(null));
+      promoter.retain(live);
+      shards = new FastShards(cfs.getPartitioner(), fastLimitBytes());
       saveHeat();
     }
+    if (System.nanoTime() - nextRefreshNanos >= 0) {
+      refreshHotSet();
+    }
+  }
+
+  /** Called several times a second, by the thread that copies rows to fast. */
+  void promote() {
+    copiesRows = promoter.isOn();
+    promoter.step();
   }
 
   /** Asks the policy anew; returns the answer. */
   HotSet refreshHotSet() {
+    long began = System.nanoTime();
     HotSet fresh = policy.select(tracker.snapshot());
     hotSet = fresh;
+    hasRoomForUnknown =
+        options.policy() == TierOptions.Policy.BUDGET
+            && fresh.hotBytes() < NEARLY_FULL * options.fastFill() * budget.bytesFor(this);
+    long now = System.nanoTime();
+    nextRefreshNanos = now + Math.max(REFRESH_NANOS, REFRESH_PAUSE * (now - began));
     return fresh;
   }
 
@@ -309,6 +376,10 @@ final class TableTiers implements TableObserver, INotificationConsumer {
 
   MoveStats moves() {
     return moves;
+  }
+
+  Promoter promoter() {
+    return promoter;
   }
 
   RunningTasks tasks() {

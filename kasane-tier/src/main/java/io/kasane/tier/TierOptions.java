@@ -7,7 +7,6 @@ import io.kasane.heat.policy.BudgetPolicy;
 import io.kasane.heat.policy.ListedPolicy;
 import io.kasane.heat.policy.SharePolicy;
 import io.kasane.heat.policy.WindowPolicy;
-import io.kasane.host.FileCache;
 import io.kasane.host.NodeConfig;
 import io.kasane.tier.pick.PickerOptions;
 import io.kasane.tier.place.Placement;
@@ -22,6 +21,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.cassandra.config.DurationSpec;
 import org.apache.cassandra.dht.IPartitioner;
@@ -41,6 +41,9 @@ import org.apache.cassandra.exceptions.ConfigurationException;
  * @param fastQuotaBytes this table's part of the fast disk; absent = what the node's quota allows
  * @param fastFill share of the quota that the budget policy fills with hot rows; the rest is room
  *     for compaction to work in
+ * @param promotion how rows that became hot on slow come to fast
+ * @param promotionRowsPerSecond most rows a second that are copied
+ * @param promotionBytesPerSecond most bytes a second that are copied
  * @param picker numbers of the picker
  */
 public record TierOptions(
@@ -53,6 +56,9 @@ public record TierOptions(
     Placement.Kind placement,
     OptionalLong fastQuotaBytes,
     double fastFill,
+    Promotion promotion,
+    long promotionRowsPerSecond,
+    long promotionBytesPerSecond,
     PickerOptions picker) {
 
   /** Which keys are hot; DESIGN of each in {@code io.kasane.heat.policy}. */
@@ -70,6 +76,14 @@ public record TierOptions(
     BOTH
   }
 
+  /** How rows that became hot after they were written to slow come to fast. */
+  public enum Promotion {
+    /** Copied soon after a read found them; large partitions by rewriting. */
+    COPY,
+    /** When their SSTable is rewritten, because its hot rows cost more reads than that. */
+    REWRITE
+  }
+
   static final String POLICY = "heat_policy";
   static final String COUNTS = "heat_counts";
   static final String MIN_ACCESSES = "heat_min_accesses";
@@ -80,6 +94,9 @@ public record TierOptions(
   static final String PLACEMENT = "placement";
   static final String FAST_QUOTA = "fast_quota";
   static final String FAST_FILL = "fast_fill";
+  static final String PROMOTION = "promotion";
+  static final String PROMOTION_ROWS = "promotion_rows_per_second";
+  static final String PROMOTION_BYTES = "promotion_bytes_per_second";
   static final String HOT_MIN_THRESHOLD = "hot_min_threshold";
   static final String SLOW_READ_COST = "slow_read_cost";
   static final String MIN_THRESHOLD = "min_threshold";
@@ -102,6 +119,9 @@ public record TierOptions(
           PLACEMENT,
           FAST_QUOTA,
           FAST_FILL,
+          PROMOTION,
+          PROMOTION_ROWS,
+          PROMOTION_BYTES,
           HOT_MIN_THRESHOLD,
           SLOW_READ_COST,
           MIN_THRESHOLD,
@@ -111,7 +131,7 @@ public record TierOptions(
           MIN_SSTABLE_SIZE);
 
   /** Hot rows and those that stay where they are fill at most this times the budget. */
-  static final double KEEP_FACTOR = 1.15;
+  static final double KEEP_FACTOR = 1.10;
 
   /**
    * Reads the options.
@@ -121,6 +141,8 @@ public record TierOptions(
   public static TierOptions parse(Map<String, String> options) {
     Reader in = new Reader(options);
     Policy policy = in.choice(POLICY, Policy.class, Policy.BUDGET);
+    Promotion promotion = in.choice(PROMOTION, Promotion.class, Promotion.COPY);
+    Placement.Kind placement = in.choice(PLACEMENT, Placement.Kind.class, Placement.Kind.HEAT);
     return new TierOptions(
         policy,
         in.choice(COUNTS, Counts.class, Counts.READS),
@@ -141,13 +163,16 @@ public record TierOptions(
                     HeatTrackerOptions.DEFAULT_PERIOD_MILLIS,
                     HeatTrackerOptions.MIN_PERIOD_MILLIS,
                     HeatTrackerOptions.MAX_PERIOD_MILLIS)),
-        in.choice(PLACEMENT, Placement.Kind.class, Placement.Kind.HEAT),
+        placement,
         in.bytes(FAST_QUOTA),
-        in.decimal(FAST_FILL, 0.6, 0.05, 0.75),
-        picker(in));
+        in.decimal(FAST_FILL, 0.7, 0.05, 0.85),
+        promotion,
+        in.integer(PROMOTION_ROWS, 5_000, 1, Integer.MAX_VALUE),
+        Math.max(1, in.bytes(PROMOTION_BYTES).orElse(16L << 20)),
+        picker(in, copies(promotion, placement)));
   }
 
-  private static PickerOptions picker(Reader in) {
+  private static PickerOptions picker(Reader in, boolean copiesRows) {
     int minThreshold = (int) in.integer(MIN_THRESHOLD, 4, 2, Integer.MAX_VALUE);
     double bucketLow = in.decimal(BUCKET_LOW, 0.5, 0, 1);
     return new PickerOptions(
@@ -158,7 +183,8 @@ public record TierOptions(
         in.decimal(BUCKET_HIGH, 1.5, Math.max(1, bucketLow), 100),
         in.integer(MIN_SSTABLE_SIZE, 50L << 20, 0, Long.MAX_VALUE),
         in.bytes(SLOW_READ_COST).orElse(256L << 10),
-        true);
+        true,
+        !copiesRows);
   }
 
   static Map<String, String> withoutOurs(Map<String, String> options) {
@@ -174,22 +200,36 @@ public record TierOptions(
     return placement == Placement.Kind.HEAT && policy != Policy.BUDGET;
   }
 
+  /** Only heat knows which rows belong on fast. */
+  boolean copiesRows() {
+    return copies(promotion, placement);
+  }
+
+  private static boolean copies(Promotion promotion, Placement.Kind placement) {
+    return promotion == Promotion.COPY && placement == Placement.Kind.HEAT;
+  }
+
   /**
    * The policy that these options ask for.
    *
    * @param budgetBytes bytes of hot rows that the fast disk may hold now
    * @param rowBytes size of a row where heat has not seen any
    * @param partitioner hashes the keys of a list
+   * @param lookUps what {@code heat_share: auto} goes by
    * @throws UncheckedIOException if the list cannot be read
    */
-  HeatPolicy makePolicy(LongSupplier budgetBytes, LongSupplier rowBytes, IPartitioner partitioner) {
+  HeatPolicy makePolicy(
+      LongSupplier budgetBytes,
+      LongSupplier rowBytes,
+      IPartitioner partitioner,
+      Supplier<MeasuredShare.LookUps> lookUps) {
     return switch (policy) {
       case BUDGET -> new BudgetPolicy(budgetBytes, KEEP_FACTOR, rowBytes);
       case LISTED -> new ListedPolicy(KeyList.read(list.orElseThrow(), partitioner));
       case SHARE ->
           share.isPresent()
               ? new SharePolicy(share.getAsDouble())
-              : new SharePolicy(new MeasuredShare(FileCache::counts));
+              : new SharePolicy(new MeasuredShare(lookUps));
       case WINDOW -> new WindowPolicy(minAccesses);
     };
   }

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.CompactionStrategyManager;
@@ -29,6 +30,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class TierRegistry implements NodeExtension {
   private static final Logger logger = LoggerFactory.getLogger(TierRegistry.class);
+  private static final long PROMOTION_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long MOST_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static volatile TierRegistry instance;
 
   private final Map<TableId, TableTiers> tables = new ConcurrentHashMap<>();
@@ -68,6 +71,9 @@ public final class TierRegistry implements NodeExtension {
               return thread;
             });
     var unused = maintenance.scheduleWithFixedDelay(this::maintain, 1, 1, TimeUnit.SECONDS);
+    Thread promotion = new Thread(this::promoteForever, "KasanePromotion");
+    promotion.setDaemon(true);
+    promotion.start();
     Runtime.getRuntime().addShutdownHook(new Thread(this::saveAll, "KasaneSaveHeat"));
     instance = this;
   }
@@ -126,6 +132,28 @@ public final class TierRegistry implements NodeExtension {
         }
       } catch (RuntimeException e) {
         logger.warn("Maintenance of {} failed; it will be tried again", table.cfs(), e);
+      }
+    }
+  }
+
+  /** Rests as long as it worked, so that it never takes more than half of a disk's queue place. */
+  private void promoteForever() {
+    while (true) {
+      long began = System.nanoTime();
+      promote();
+      long restNanos = Math.max(PROMOTION_NANOS, System.nanoTime() - began);
+      LockSupport.parkNanos(Math.min(MOST_REST_NANOS, restNanos));
+    }
+  }
+
+  private void promote() {
+    for (TableTiers table : tables.values()) {
+      try {
+        if (isAttached(table.cfs())) {
+          table.promote();
+        }
+      } catch (RuntimeException | Error e) {
+        logger.warn("Promotion of {} failed; reads will ask for it again", table.cfs(), e);
       }
     }
   }

@@ -28,7 +28,18 @@ final class TierTask extends CompactionTask {
       Directories directories,
       LifecycleTransaction txn,
       Set<SSTableReader> nonExpired) {
-    return new SplitCompactionWriter(table, directories, txn, nonExpired, keepOriginals);
+    return new SplitCompactionWriter(
+        table, directories, txn, nonExpired, keepOriginals, leavesColdRows());
+  }
+
+  /**
+   * A row that cooled leaves fast when its place is needed: else each merge of fast SSTables would
+   * write to slow, for rows that may become hot again.
+   */
+  private boolean leavesColdRows() {
+    return kind == Pick.Kind.FAST_ONLY
+        && table.copiesRows()
+        && HeatTieredCompactionStrategy.fastState(table).hasRoom();
   }
 
   @Override

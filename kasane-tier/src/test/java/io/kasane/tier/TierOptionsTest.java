@@ -31,7 +31,9 @@ class TierOptionsTest {
     assertThat(TierOptions.parse(Map.of("heat_share", "Auto")).share()).isEmpty();
     assertThat(TierOptions.parse(Map.of()).share()).hasValue(0.5);
     TierOptions none = TierOptions.parse(Map.of("heat_policy", "share", "heat_share", "0"));
-    assertThat(none.makePolicy(() -> 0, () -> 1, null).name()).isEqualTo("share");
+    assertThat(
+            none.makePolicy(() -> 0, () -> 1, null, () -> new MeasuredShare.LookUps(0, 0)).name())
+        .isEqualTo("share");
   }
 
   @Test
@@ -97,7 +99,7 @@ class TierOptionsTest {
     "heat_period, soon, such as 10s",
     "heat_capacity, -1, from 1 to",
     "fast_quota, much, such as 512MiB",
-    "fast_fill, 0.99, to 0.75",
+    "fast_fill, 0.99, to 0.85",
     "hot_min_threshold, 1, from 2",
     "min_threshold, x, from 2",
     "slow_read_cost, 5, such as 512MiB"

@@ -46,6 +46,22 @@ public record Contestant(
   /** Any row goes to fast while there is room. */
   public static final Contestant FAST_FIRST = kasane("fast-first", "placement", "fast-first");
 
+  /**
+   * The tiering of Kamoshita, Kawashima and Matsuo as they published it: hot is what was read in
+   * the last 10 s, and rows move when compaction comes by.
+   */
+  public static final Contestant PUBLISHED =
+      kasane(
+          "published",
+          "heat_policy",
+          "window",
+          "heat_period",
+          "10s",
+          "promotion",
+          "rewrite",
+          "slow_read_cost",
+          "0");
+
   /** Rows by heat, with the options that a user gets. */
   public static final Contestant HEAT = kasane("heat");
 
@@ -62,9 +78,19 @@ public record Contestant(
   public static final Contestant ORACLE =
       new Contestant("oracle", true, BOTH, true, true, Map.of());
 
-  static Contestant oracle(String keyList) {
-    Contestant placed = kasane("oracle", "heat_policy", "listed", "heat_list", keyList);
-    return new Contestant(placed.name, true, BOTH, true, true, placed.compaction);
+  /** The perfect placement of the keys in a file. */
+  Contestant placing(String keyList) {
+    Map<String, String> options =
+        new LinkedHashMap<>(kasane("", "heat_policy", "listed", "heat_list", keyList).compaction);
+    options.putAll(compaction);
+    return new Contestant(name, true, BOTH, true, true, options);
+  }
+
+  /** The same with another compaction option. */
+  public Contestant with(String option, String value) {
+    Map<String, String> options = new LinkedHashMap<>(compaction);
+    options.put(option, value);
+    return new Contestant(name, kasane, disks, startsPlaced, flushes, options);
   }
 
   /** Returns the statement that gives the table its compaction. */

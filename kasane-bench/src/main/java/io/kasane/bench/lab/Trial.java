@@ -136,7 +136,7 @@ public record Trial(
     int[] hottest = law.hottest((int) (dataset.rows() * fastShareOfData), 0);
     String name = "hottest-s%.2f-%d".formatted(skew, hottest.length);
     Path list = dataset.keyList(name, hottest);
-    Contestant oracle = Contestant.oracle(list.toString());
+    Contestant oracle = contestant.placing(list.toString());
     dataset.restorePlaced(list, oracle);
     return oracle;
   }

@@ -32,6 +32,7 @@ final class TierExperiment {
           Contestant.STOCK,
           Contestant.FREE_SPACE,
           Contestant.FAST_FIRST,
+          Contestant.PUBLISHED,
           Contestant.HEAT,
           Contestant.ORACLE,
           Contestant.ALL_FAST);
@@ -125,8 +126,9 @@ final class TierExperiment {
   }
 
   private Trial trial(Contestant one, KeyLaw law, double skew, Mix mix, double fastShare) {
+    Contestant scaled = one.with("min_sstable_size", Long.toString(scale.smallBytes()));
     return new Trial(
-        one, law, skew, mix, fastShare, scale.machine(), Duration.ZERO, scale.duration(), seed);
+        scaled, law, skew, mix, fastShare, scale.machine(), Duration.ZERO, scale.duration(), seed);
   }
 
   /** Runs all trials and draws the figures. */

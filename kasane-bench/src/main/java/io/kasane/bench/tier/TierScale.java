@@ -52,6 +52,11 @@ record TierScale(String name, int rows, Duration duration, double faster, boolea
     return rows * (long) ROW_BYTES;
   }
 
+  /** Below it, SSTables share a bucket whatever their sizes: 50 MB, for 25 GB of data. */
+  long smallBytes() {
+    return dataBytes() / 500;
+  }
+
   Machine machine() {
     int dataMib = Math.max(1, rows / 1000 * 11 / 10);
     int cacheMib = Math.max(1, dataMib / 50);

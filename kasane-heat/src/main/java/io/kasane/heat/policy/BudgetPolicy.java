@@ -21,12 +21,17 @@ import java.util.function.LongSupplier;
  * <p>Two keys of nearly the same heat change places with every few accesses, and each change costs
  * a row written twice. So the keys that come next in the ranking, up to {@code keepFactor} times
  * the budget, are unknown rather than cold: they stay where they are until they clearly rose or
- * fell.
+ * fell. And of the many keys that were read once or twice, those that are hot already stay hot: a
+ * policy with such a band remembers its last answer.
  */
 public final class BudgetPolicy implements HeatPolicy {
+  /** A key that is hot already outranks others of its heat: less than one access in four. */
+  private static final double INCUMBENT = 1.25;
+
   private final LongSupplier budgetBytes;
   private final double keepFactor;
   private final LongSupplier defaultKeyBytes;
+  private volatile HotSet previous = HotSet.unknown();
 
   /** A policy without a band in which keys stay where they are. */
   public BudgetPolicy(LongSupplier budgetBytes, long defaultKeyBytes) {
@@ -77,7 +82,10 @@ public final class BudgetPolicy implements HeatPolicy {
     for (int i = 0; i < heat.size(); i++) {
       smallest = Math.min(smallest, sizeAt(heat, i, unknownSize));
     }
-    HeatRanking ranking = HeatRanking.byHeatPerByte(heat, unknownSize);
+    HotSet before = previous;
+    HeatRanking ranking =
+        HeatRanking.byHeatPerByte(
+            heat, unknownSize, id -> before.temperatureOf(id) == Temperature.HOT ? INCUMBENT : 1);
     for (int at = ranking.next(); at >= 0; at = ranking.next()) {
       long size = sizeAt(heat, at, unknownSize);
       long left = budget - hot.bytes();
@@ -91,7 +99,11 @@ public final class BudgetPolicy implements HeatPolicy {
       }
     }
     boolean full = budget - hot.bytes() < unknownSize;
-    return hot.build(full ? Temperature.COLD : Temperature.UNKNOWN);
+    HotSet answer = hot.build(full ? Temperature.COLD : Temperature.UNKNOWN);
+    if (keepFactor > 1) {
+      previous = answer;
+    }
+    return answer;
   }
 
   private static long sizeAt(HeatSnapshot heat, int position, long unknownSize) {

@@ -141,7 +141,14 @@ class PlacementIT {
             "budget",
             "false",
             Tiered.strategy(
-                "heat_policy", "budget", "fast_quota", TABLE_QUOTA + "B", "enabled", "false"));
+                "heat_policy",
+                "budget",
+                "fast_quota",
+                TABLE_QUOTA + "B",
+                "fast_fill",
+                "0.6",
+                "enabled",
+                "false"));
     table.write(0, ROWS, 0);
     table.read(0, HOT, 20);
     table.read(HOT, ROWS, 1);
@@ -152,7 +159,7 @@ class PlacementIT {
     TableFiles.Keys found = table.keys();
     List<String> onFast = found.fast();
     assertThat(onFast).doesNotHaveDuplicates().containsAll(keys(0, HOT));
-    assertThat(onFast.size()).isBetween(50, 80); // 0.6 to 0.6 * 1.15 of a quota of 104 rows
+    assertThat(onFast.size()).isBetween(50, 80); // 0.6 to 0.6 * 1.1 of a quota of 104 rows
     assertThat(table.fastBytes()).isLessThanOrEqualTo(TABLE_QUOTA);
     requireEachKeyOnce(found);
 
@@ -173,7 +180,7 @@ class PlacementIT {
         new Table("listed", "false", Tiered.strategy("placement", "heat", "enabled", "false"));
     table.write(0, ROWS, 0, rowBytes);
     Tiered.flush(node, table.name);
-    Set<String> wanted = table.someOfEachQuarterOfTheRing(44); // 0.84 of the quota
+    Set<String> wanted = table.someOfEachEighthOfTheRing(22); // 0.84 of the quota
     session.execute(
         "ALTER TABLE k.listed WITH compaction = "
             + Tiered.strategy(
@@ -188,8 +195,8 @@ class PlacementIT {
     Tiered.compact(node, table.name);
     List<String> promoted = table.keys().fast();
     assertThat(wanted).containsAll(promoted);
-    // 0.74 of the quota, less what SSTables of four shards may have beside their rows.
-    assertThat(promoted).hasSizeBetween(140, 156);
+    // 0.83 of the quota, less what SSTables of eight shards may have beside their rows.
+    assertThat(promoted).hasSizeBetween(145, 172);
 
     Set<Path> before = new HashSet<>(table.files().slow());
     before.addAll(table.files().fast());
@@ -336,13 +343,13 @@ class PlacementIT {
           "UPDATE " + Tiered.KEYSPACE + "." + name + " SET version = ? WHERE id = ?", version, key);
     }
 
-    Set<String> someOfEachQuarterOfTheRing(int count) {
+    Set<String> someOfEachEighthOfTheRing(int count) {
       Map<Long, Integer> taken = new HashMap<>();
       Set<String> some = new HashSet<>();
       for (Row row :
           session.execute(
               "SELECT id, token(id) AS position FROM " + Tiered.KEYSPACE + "." + name)) {
-        if (taken.merge(row.getLong("position") >> 62, 1, Integer::sum) <= count) {
+        if (taken.merge(row.getLong("position") >> 61, 1, Integer::sum) <= count) {
           some.add(row.getString("id"));
         }
       }

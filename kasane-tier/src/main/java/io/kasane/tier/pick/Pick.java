@@ -26,6 +26,8 @@ public record Pick<T>(Kind kind, List<T> tables) {
     ANY,
     /** Slow SSTables whose hot rows cost more slow reads than rewriting them would. */
     PROMOTE,
+    /** Hot rows that are copied to fast; no slow SSTable is rewritten. */
+    COPY,
     /** A fast SSTable alone, to move its cooled rows down where room is short. */
     EVICT,
     /** One SSTable with many droppable tombstones. */

@@ -13,6 +13,7 @@ package io.kasane.tier.pick;
  * @param slowReadCostBytes how many bytes of sequential transfer one random slow read is worth; 0
  *     switches {@link Pick.Kind#PROMOTE} off
  * @param fastDisk whether the node has one
+ * @param mixesTiers whether slow and fast SSTables may be compacted together
  */
 public record PickerOptions(
     int minThreshold,
@@ -22,7 +23,8 @@ public record PickerOptions(
     double bucketHigh,
     long minSSTableBytes,
     long slowReadCostBytes,
-    boolean fastDisk) {
+    boolean fastDisk,
+    boolean mixesTiers) {
 
   /** The same for a node without fast disk: nothing can move up. */
   public PickerOptions withoutFastDisk() {
@@ -34,6 +36,7 @@ public record PickerOptions(
         bucketHigh,
         minSSTableBytes,
         0,
+        false,
         false);
   }
 
@@ -58,6 +61,7 @@ public record PickerOptions(
         bucketHigh,
         bytes,
         slowReadCostBytes,
-        fastDisk);
+        fastDisk,
+        mixesTiers);
   }
 }

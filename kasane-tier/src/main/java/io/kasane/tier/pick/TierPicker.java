@@ -17,7 +17,10 @@ import java.util.stream.Stream;
  *       rows have cost more than a rewrite, else the slow-only bucket with the most reads;
  *   <li>when the fast disk lacks room, only fast-only buckets, of whatever sizes (where there is
  *       none, more slow-only ones rather than nothing);
- *   <li>else the bucket of like sizes with the most reads, wherever its SSTables lie.
+ *   <li>else the bucket of like sizes with the most reads, wherever its SSTables lie. Where rows
+ *       come to fast as copies, slow and fast SSTables are not compacted together: it would move
+ *       nothing up and take room on fast for all shards at once. A fast-only bucket is next, else a
+ *       slow-only one.
  * </ol>
  *
  * <p>Slow SSTables of hot rows (there was no room on fast, or there is no fast disk) and of cold
@@ -69,6 +72,10 @@ public final class TierPicker {
     if (!fast.hasRoom()) {
       return mostRead(Pick.Kind.FAST_ONLY, fitting(wholeShards(candidates), fast))
           .or(() -> mayRewrite ? eviction(candidates, fast) : Optional.empty())
+          .or(() -> mostRead(Pick.Kind.SLOW_ONLY, slowBuckets(slow)));
+    }
+    if (options.fastDisk() && !options.mixesTiers()) {
+      return mostRead(Pick.Kind.FAST_ONLY, fitting(fastBuckets(candidates), fast))
           .or(() -> mostRead(Pick.Kind.SLOW_ONLY, slowBuckets(slow)));
     }
     return mostRead(Pick.Kind.ANY, fitting(mixedBuckets(candidates), fast))

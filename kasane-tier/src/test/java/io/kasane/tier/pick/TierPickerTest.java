@@ -19,7 +19,7 @@ class TierPickerTest {
   private static final FastState FULL = new FastState(false, 1_000 * MB, false);
 
   private final PickerOptions options =
-      new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, true);
+      new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, true, true);
   private final TierPicker picker = new TierPicker(options);
 
   private static Candidate<String> slow(String name, long mb, long reads) {
@@ -61,6 +61,22 @@ class TierPickerTest {
     Pick<String> pick = pick(candidates, false, ROOMY).orElseThrow();
     assertThat(pick.kind()).isEqualTo(Pick.Kind.SLOW_ONLY);
     assertThat(pick.tables()).containsExactlyInAnyOrder("large0", "large1", "large2", "large3");
+  }
+
+  @Test
+  void whereRowsAreCopiedTheTiersAreNotCompactedTogether() {
+    TierPicker copying =
+        new TierPicker(new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, true, false));
+    List<Candidate<String>> candidates =
+        List.of(
+            slow("s0", 100, 1), slow("s1", 100, 1), fast("f0", 0, 100, 50), fast("f1", 0, 100, 50));
+    Pick<String> pick = copying.pick(candidates, true, ROOMY, true).orElseThrow();
+    assertThat(pick.kind()).isEqualTo(Pick.Kind.FAST_ONLY);
+    assertThat(pick.tables()).containsExactlyInAnyOrder("f0", "f1");
+    List<Candidate<String>> slow =
+        List.of(slow("s0", 100, 1), slow("s1", 100, 1), slow("s2", 100, 1), slow("s3", 100, 1));
+    assertThat(copying.pick(slow, true, ROOMY, true).orElseThrow().kind())
+        .isEqualTo(Pick.Kind.SLOW_ONLY);
   }
 
   @Test
@@ -153,7 +169,8 @@ class TierPickerTest {
 
   @Test
   void hotAndColdSSTablesOnOneDiskHaveThresholdsOfTheirOwn() {
-    TierPicker oneDisk = new TierPicker(new PickerOptions(6, 2, 32, 0.5, 1.5, 50 * MB, 0, false));
+    TierPicker oneDisk =
+        new TierPicker(new PickerOptions(6, 2, 32, 0.5, 1.5, 50 * MB, 0, false, false));
     List<Candidate<String>> candidates = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       candidates.add(slow("cold" + i, 100, 1_000));
@@ -195,13 +212,17 @@ class TierPickerTest {
 
   /**
    * Whatever lies around, compaction comes to rest: each pick is carried out as one cold SSTable,
-   * one hot one on slow and one fast SSTable a shard, the most that a compaction can leave behind.
+   * one hot one on slow and one fast SSTable a shard, the most that a compaction can leave behind;
+   * where rows are copied, a merge of fast SSTables leaves nothing on slow.
    */
   @Property(tries = 200)
   void compactionComesToRest(
-      @ForAll Random random, @ForAll @IntRange(min = 3, max = 6) int minThreshold) {
-    PickerOptions numbers = new PickerOptions(minThreshold, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, true);
-    requireRest(new TierPicker(numbers), random, true);
+      @ForAll Random random,
+      @ForAll @IntRange(min = 3, max = 6) int minThreshold,
+      @ForAll boolean mixesTiers) {
+    PickerOptions numbers =
+        new PickerOptions(minThreshold, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, true, mixesTiers);
+    requireRest(new TierPicker(numbers), random, true, mixesTiers);
   }
 
   /** On one disk, with any thresholds. */
@@ -211,11 +232,12 @@ class TierPickerTest {
       @ForAll @IntRange(min = 2, max = 6) int minThreshold,
       @ForAll @IntRange(min = 2, max = 6) int hotMinThreshold) {
     PickerOptions numbers =
-        new PickerOptions(minThreshold, hotMinThreshold, 32, 0.5, 1.5, 50 * MB, 0, false);
-    requireRest(new TierPicker(numbers), random, false);
+        new PickerOptions(minThreshold, hotMinThreshold, 32, 0.5, 1.5, 50 * MB, 0, false, false);
+    requireRest(new TierPicker(numbers), random, false, false);
   }
 
-  private static void requireRest(TierPicker picker, Random random, boolean fastDisk) {
+  private static void requireRest(
+      TierPicker picker, Random random, boolean fastDisk, boolean mixesTiers) {
     List<Candidate<String>> live = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
       long mb = random.nextInt(400) + 1L;
@@ -233,7 +255,7 @@ class TierPickerTest {
         return;
       }
       if (pick.isPresent()) {
-        carryOut(pick.get(), live, "r" + round, random, fastDisk);
+        carryOut(pick.get(), live, "r" + round, random, fastDisk, mixesTiers);
       }
     }
     throw new AssertionError("still compacting after 500 rounds: " + live);
@@ -244,7 +266,8 @@ class TierPickerTest {
       List<Candidate<String>> live,
       String name,
       Random random,
-      boolean fastDisk) {
+      boolean fastDisk,
+      boolean mixesTiers) {
     List<Candidate<String>> inputs =
         live.stream().filter(c -> pick.tables().contains(c.table())).toList();
     live.removeAll(inputs);
@@ -255,6 +278,9 @@ class TierPickerTest {
       if (wholeLayer || shard == inputs.get(0).shard()) {
         live.add(fast(name + "f" + shard, shard, 1 + bytes / outputs / MB, 0));
       }
+    }
+    if (fastDisk && !wholeLayer && !mixesTiers) {
+      return; // rows that cooled stay where they are while there is room
     }
     long slowBytes = 1 + (wholeLayer ? bytes / outputs : (long) random.nextInt(1 << 20));
     live.add(new Candidate<>(name + "s", Tier.SLOW, false, 0, slowBytes, 1_000, 0, 0));

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node.tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
+import io.kasane.node.NodeJmx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rows that are read from slow are copied to fast, and reads leave the slow SSTables out. */
+@Tag("node")
+class PromotionIT {
+  private static final int ROWS = 300;
+  private static final int HOT = 30;
+
+  @TempDir private Path dir;
+  private LocalCluster cluster;
+  private LocalNode node;
+  private CqlSession session;
+
+  @AfterEach
+  void stop() {
+    if (session != null) {
+      session.close();
+    }
+    cluster.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"big", "bti"})
+  void shouldCopyWhatIsReadAndReadTheCopies(String format) throws Exception {
+    cluster =
+        Tiered.oneNode(
+            dir,
+            settings ->
+                settings
+                    .heap("600m")
+                    .syncEveryWrite()
+                    .yaml("sstable", Map.of("selected_format", format))
+                    .yaml("storage_compatibility_mode", "NONE"));
+    node = cluster.start().node(1);
+    session = node.connect();
+    Tiered.createKeyspace(session, 1);
+    copyAndLeaveTheSlowSSTableAlone();
+    copyWidePartitions();
+    keepDeletionsOfCopiedRows();
+    comparesRepairedDataWithoutCopies();
+    leaveVectorsWhereTheyAre();
+    forgetTruncatedRows();
+    followTheOptions();
+    assertThat(node.log().errors()).isEmpty();
+  }
+
+  private TieredRows loaded(String table, String... options) {
+    TieredRows rows = new TieredRows(node, session, table, Tiered.byHeat(options)).write(0, ROWS);
+    Tiered.flush(node, table);
+    return rows;
+  }
+
+  private void awaitOnFast(TieredRows rows, int from, int to) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(500))
+        .untilAsserted(
+            () -> {
+              rows.read(from, to);
+              long before = slowReads(rows.table());
+              rows.read(from, to);
+              assertThat(slowReads(rows.table())).isEqualTo(before);
+            });
+  }
+
+  private long slowReads(String table) {
+    Row row =
+        session
+            .execute(
+                "SELECT reads_slow FROM kasane_views.tables WHERE keyspace_name = '"
+                    + Tiered.KEYSPACE
+                    + "' AND table_name = '"
+                    + table
+                    + "'")
+            .one();
+    return row.getLong(0);
+  }
+
+  /** The SSTables' data files and when each was written. */
+  private static Map<Path, FileTime> written(Set<Path> files) throws IOException {
+    Map<Path, FileTime> times = new TreeMap<>();
+    for (Path file : files) {
+      times.put(file, Files.getLastModifiedTime(file));
+    }
+    return times;
+  }
+
+  private void copyAndLeaveTheSlowSSTableAlone() throws Exception {
+    TieredRows rows = loaded("copied");
+    Map<Path, FileTime> slow = written(rows.files().slow());
+    assertThat(slow).hasSize(1);
+
+    awaitOnFast(rows, 0, HOT);
+    assertThat(written(rows.files().slow())).isEqualTo(slow);
+    assertThat(new TreeSet<>(rows.files().keys().fast()))
+        .isEqualTo(new TreeSet<>(TieredRows.ids(0, HOT)));
+
+    // What is written from now on is read, wherever it lies.
+    rows.write(0, 10);
+    rows.delete(10).delete(11);
+    rows.read(0, HOT);
+    Tiered.flush(node, "copied");
+    rows.read(0, HOT);
+
+    // A compaction of the copies hands them on.
+    compactFast(rows);
+    awaitOnFast(rows, 0, 10);
+    long before = slowReads("copied");
+    rows.read(0, HOT);
+    assertThat(slowReads("copied")).isEqualTo(before);
+    rows.requireAll("compaction of copies");
+    assertThat(written(rows.files().slow())).containsAllEntriesOf(slow);
+
+    // What is in force is known to the process alone: after a restart it is earned anew.
+    restart();
+    rows.over(session).read(0, ROWS);
+    rows.requireAll("restart");
+    awaitOnFast(rows, 0, 10);
+
+    session.execute(
+        "ALTER TABLE k.copied WITH compaction = " + Tiered.map("SizeTieredCompactionStrategy"));
+    rows.read(0, ROWS);
+    Tiered.compact(node, "copied");
+    rows.read(0, ROWS);
+    session.execute("ALTER TABLE k.copied WITH compaction = " + Tiered.byHeat());
+    rows.read(0, ROWS);
+    rows.write(0, HOT).read(0, ROWS);
+    rows.requireAll("another strategy and back");
+  }
+
+  private void restart() throws IOException, InterruptedException {
+    session.close();
+    node.stop();
+    node.start().waitUntilReady();
+    session = node.connect();
+  }
+
+  /** Merges the copies and what was flushed to fast, and nothing else. */
+  private void compactFast(TieredRows rows) throws IOException, InterruptedException {
+    Set<Path> before = rows.files().settled().fast();
+    List<String> command =
+        Stream.concat(Stream.of("compact", "--user-defined"), before.stream().map(Path::toString))
+            .collect(Collectors.toList());
+    node.nodetool(command.toArray(String[]::new));
+    rows.files().settled();
+  }
+
+  private void copyWidePartitions() {
+    session.execute(
+        "CREATE TABLE k.wide (id int, c int, s text STATIC, v text, PRIMARY KEY (id, c))"
+            + " WITH compaction = "
+            + Tiered.byHeat());
+    Tiered.awaitSchema(node);
+    for (int id = 0; id < 20; id++) {
+      session.execute("INSERT INTO k.wide (id, s) VALUES (?, ?)", id, "static " + id);
+      for (int c = 0; c < 20; c++) {
+        session.execute("INSERT INTO k.wide (id, c, v) VALUES (?, ?, ?)", id, c, "first " + c);
+      }
+    }
+    Tiered.flush(node, "wide");
+    for (int id = 0; id < 20; id++) {
+      session.execute("DELETE FROM k.wide WHERE id = ? AND c > 3 AND c < 8", id);
+      session.execute("DELETE v FROM k.wide WHERE id = ? AND c = 1", id);
+      session.execute("INSERT INTO k.wide (id, c, v) VALUES (?, 12, 'second')", id);
+    }
+    session.execute("DELETE FROM k.wide WHERE id = 19");
+    Tiered.flush(node, "wide");
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(500))
+        .untilAsserted(
+            () -> {
+              requireWide();
+              long before = slowReads("wide");
+              requireWide();
+              assertThat(slowReads("wide")).isEqualTo(before);
+            });
+    session.execute("INSERT INTO k.wide (id, c, v) VALUES (0, 5, 'back')");
+    assertThat(session.execute("SELECT v FROM k.wide WHERE id = 0 AND c = 5").one().getString(0))
+        .isEqualTo("back");
+  }
+
+  private void requireWide() {
+    for (int id = 0; id < 20; id++) {
+      List<Row> all = session.execute("SELECT c, v, s FROM k.wide WHERE id = ?", id).all();
+      if (id == 19) {
+        assertThat(all).isEmpty();
+        continue;
+      }
+      assertThat(all).extracting(row -> row.getInt(0)).hasSize(16).doesNotContain(4, 5, 6, 7);
+      for (Row row : all) {
+        int c = row.getInt(0);
+        assertThat(row.getString(1)).isEqualTo(c == 1 ? null : c == 12 ? "second" : "first " + c);
+        assertThat(row.getString(2)).isEqualTo("static " + id);
+      }
+      List<Row> some =
+          session
+              .execute("SELECT c FROM k.wide WHERE id = ? AND c >= 2 ORDER BY c DESC LIMIT 3", id)
+              .all();
+      assertThat(some).extracting(row -> row.getInt(0)).containsExactly(19, 18, 17);
+      assertThat(session.execute("SELECT v FROM k.wide WHERE id = ? AND c = 6", id).all())
+          .isEmpty();
+    }
+  }
+
+  /** A deletion lies on fast, what it deletes on slow: no compaction of fast may purge it. */
+  private void keepDeletionsOfCopiedRows() throws Exception {
+    TieredRows rows = loaded("deleted");
+    session.execute("ALTER TABLE k.deleted WITH gc_grace_seconds = 0");
+    awaitOnFast(rows, 0, HOT);
+    for (int id = 0; id < 10; id++) {
+      rows.delete(id);
+    }
+    Tiered.flush(node, "deleted");
+    awaitSecondsToPass();
+    compactFast(rows);
+    rows.read(0, HOT);
+    restart(); // no read leaves anything out now
+    rows.over(session).read(0, ROWS);
+    rows.requireAll("a compaction of deletions");
+  }
+
+  /** Deletions count their age in whole seconds. */
+  private static void awaitSecondsToPass() {
+    long began = System.currentTimeMillis();
+    Awaitility.await().until(() -> System.currentTimeMillis() - began > 2_500);
+  }
+
+  private void comparesRepairedDataWithoutCopies() throws Exception {
+    TieredRows rows = loaded("tracked");
+    awaitOnFast(rows, 0, HOT);
+    try (NodeJmx jmx = node.jmx()) {
+      jmx.invoke(
+          "org.apache.cassandra.db:type=StorageProxy",
+          "enableRepairedDataTrackingForPartitionReads",
+          List.of());
+    }
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(
+            () -> {
+              long before = slowReads("tracked");
+              rows.read(0, HOT);
+              assertThat(slowReads("tracked")).isEqualTo(before + HOT);
+            });
+    try (NodeJmx jmx = node.jmx()) {
+      jmx.invoke(
+          "org.apache.cassandra.db:type=StorageProxy",
+          "disableRepairedDataTrackingForPartitionReads",
+          List.of());
+    }
+    awaitOnFast(rows, 0, HOT);
+  }
+
+  private void leaveVectorsWhereTheyAre() {
+    session.execute(
+        "CREATE TABLE k.vectors (id int PRIMARY KEY, v vector<float, 3>) WITH compaction = "
+            + Tiered.byHeat());
+    Tiered.awaitSchema(node);
+    for (int id = 0; id < 50; id++) {
+      session.execute("INSERT INTO k.vectors (id, v) VALUES (" + id + ", [1, 2, 3])");
+    }
+    Tiered.flush(node, "vectors");
+    TieredRows rows = loaded("beside");
+    for (int id = 0; id < 50; id++) {
+      session.execute("SELECT * FROM k.vectors WHERE id = ?", id);
+    }
+    awaitOnFast(rows, 0, HOT); // one thread serves both tables
+    assertThat(new TableFiles(node, "vectors").fast()).isEmpty();
+  }
+
+  private void forgetTruncatedRows() {
+    TieredRows rows = loaded("truncated");
+    awaitOnFast(rows, 0, HOT);
+    session.execute("TRUNCATE k.truncated");
+    assertThat(session.execute("SELECT * FROM k.truncated").all()).isEmpty();
+    for (int id = 0; id < HOT; id++) {
+      assertThat(session.execute("SELECT * FROM k.truncated WHERE id = ?", id).all()).isEmpty();
+    }
+    rows.write(0, ROWS);
+    Tiered.flush(node, "truncated");
+    rows.read(0, ROWS);
+  }
+
+  private void followTheOptions() {
+    TieredRows rows = loaded("optional", "promotion", "rewrite", "slow_read_cost", "0");
+    TieredRows beside = loaded("beside2");
+    rows.read(0, HOT);
+    awaitOnFast(beside, 0, HOT);
+    assertThat(rows.files().fast()).isEmpty();
+    session.execute(
+        "ALTER TABLE k.optional WITH compaction = "
+            + Tiered.byHeat("promotion", "copy", "promotion_rows_per_second", "1000"));
+    awaitOnFast(rows, 0, HOT);
+    session.execute(
+        "ALTER TABLE k.optional WITH compaction = " + Tiered.byHeat("promotion", "rewrite"));
+    rows.read(0, ROWS);
+  }
+}

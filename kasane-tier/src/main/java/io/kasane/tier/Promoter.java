@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+import io.kasane.heat.Temperature;
+import io.kasane.tier.promote.Pace;
+import io.kasane.tier.promote.RedundantRows;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.lifecycle.SSTableSet;
+import org.apache.cassandra.db.lifecycle.View;
+import org.apache.cassandra.db.marshal.VectorType;
+import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.SSTableReadsListener;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.schema.ColumnMetadata;
+import org.apache.cassandra.utils.concurrent.OpOrder;
+
+/**
+ * Copies rows that belong on fast out of the slow SSTables soon after a read found them there,
+ * while their blocks are in memory, and lets reads leave these SSTables out for exactly these rows.
+ * No slow SSTable is rewritten.
+ *
+ * <p>Reads offer keys from any thread; everything else is done by one thread, in short steps: a
+ * step takes wanted keys and reads their rows into memory; once these have waited long enough or
+ * are many, they become SSTables on fast.
+ */
+final class Promoter {
+  private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** A row that takes longer to read was not in memory. */
+  private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+
+  private static final long LEAST_STAGED_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long MOST_STAGED_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final int MANY_ROWS = 32;
+  private static final long STAGED_BYTES = 16L << 20;
+  private static final long MOST_PARTITION_BYTES = 1L << 20;
+
+  private final TableTiers table;
+  private final ColumnFamilyStore cfs;
+  private final WantedKeys wanted = new WantedKeys();
+  private final StagedRows staged = new StagedRows();
+  private final RedundantRows<View, Descriptor> redundant;
+  private final Pace rows = new Pace(System::nanoTime);
+  private final Pace bytes = new Pace(System::nanoTime);
+  private long stagedSinceNanos;
+
+  Promoter(TableTiers table, int capacityKeys) {
+    this.table = table;
+    this.cfs = table.cfs();
+    this.redundant =
+        new RedundantRows<>(
+            capacityKeys, () -> cfs.getTracker().getView(), Promoter::liveDescriptors);
+  }
+
+  private static Set<Descriptor> liveDescriptors(View view) {
+    return view.liveSSTables().stream()
+        .map(sstable -> sstable.descriptor)
+        .collect(Collectors.toSet());
+  }
+
+  // Read threads.
+
+  /**
+   * Whether rows of this table may be copied. Not where replicas compare what is repaired: an
+   * SSTable left out would change the digest. Not with vectors: their index wants each cell from
+   * the SSTable that it indexed. Not of a materialized view: truncating its base table does not
+   * take the lock that keeps {@link CopyTask} out.
+   */
+  boolean isOn() {
+    return table.fast().exists()
+        && table.options().copiesRows()
+        && !cfs.isAutoCompactionDisabled()
+        && !cfs.metadata().isView()
+        && !DatabaseDescriptor.getRepairedDataTrackingForPartitionReadsEnabled()
+        && !hasVectors();
+  }
+
+  private boolean hasVectors() {
+    for (ColumnMetadata column : cfs.metadata().regularAndStaticColumns()) {
+      if (column.type instanceof VectorType) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void offer(DecoratedKey key) {
+    wanted.offer(key);
+  }
+
+  boolean isRedundant(SSTableReader sstable, DecoratedKey key) {
+    return redundant.contains(sstable.descriptor, KeyIds.of(key), key.getKey());
+  }
+
+  // Compaction threads.
+
+  /** See {@link RedundantRows#announce}. */
+  void announce(Set<SSTableReader> inputs, List<SSTableReader> fastOutputs) {
+    redundant.announce(CopyTask.descriptors(inputs), CopyTask.descriptors(fastOutputs));
+  }
+
+  // The promotion thread.
+
+  /** One step of at most about a tenth of a second, more when it writes. */
+  void step() {
+    if (!isOn()) {
+      forget();
+      return;
+    }
+    stage();
+    long age = System.nanoTime() - stagedSinceNanos;
+    boolean due =
+        age >= MOST_STAGED_NANOS
+            || (age >= LEAST_STAGED_NANOS && staged.keys() >= MANY_ROWS * table.shards().count())
+            || staged.boundBytes() > STAGED_BYTES;
+    if (!staged.isEmpty() && due) {
+      try {
+        writeStaged();
+      } finally {
+        staged.clear();
+      }
+    }
+  }
+
+  private void forget() {
+    wanted.clear();
+    staged.clear();
+    redundant.clear();
+  }
+
+  void retain(Set<Descriptor> live) {
+    redundant.retain(live, id -> table.hotSet().temperatureOf(id) == Temperature.HOT);
+  }
+
+  int redundantRows() {
+    return redundant.size();
+  }
+
+  private void stage() {
+    long began = System.nanoTime();
+    long allowedRows = rows.allowed(table.options().promotionRowsPerSecond());
+    long allowedBytes = bytes.allowed(table.options().promotionBytesPerSecond());
+    if (staged.isEmpty()) {
+      stagedSinceNanos = began;
+    }
+    while (allowedRows-- > 0
+        && allowedBytes > 0
+        && staged.boundBytes() < STAGED_BYTES
+        && System.nanoTime() - began < STEP_NANOS) {
+      DecoratedKey key = wanted.poll();
+      if (key == null) {
+        return;
+      }
+      long bytesBefore = staged.boundBytes();
+      long nanosBefore = System.nanoTime();
+      stage(key);
+      if (System.nanoTime() - nanosBefore > WAIT_NANOS) {
+        wanted.clear(); // older ones have left memory too; the hot ones among them come back
+      }
+      rows.passed(1);
+      bytes.passed(staged.boundBytes() - bytesBefore);
+      allowedBytes -= staged.boundBytes() - bytesBefore;
+    }
+  }
+
+  private void stage(DecoratedKey key) {
+    try (OpOrder.Group keepsFilesOpen = cfs.readOrdering.start()) {
+      View view = cfs.getTracker().getView();
+      for (SSTableReader sstable : view.select(SSTableSet.NONCOMPACTING)) {
+        if (isSource(sstable)
+            && sstable.getFirst().compareTo(key) <= 0
+            && sstable.getLast().compareTo(key) >= 0
+            && sstable.mayContainAssumingKeyIsInRange(key)
+            && !staged.holds(key, sstable.descriptor)
+            && !isRedundant(sstable, key)) {
+          stage(key, sstable);
+        }
+      }
+    }
+  }
+
+  private boolean isSource(SSTableReader sstable) {
+    return table.tierOf(sstable.descriptor) == Tier.SLOW
+        && !sstable.isMarkedSuspect()
+        && !sstable.isPendingRepair()
+        && !sstable.isTransient();
+  }
+
+  private void stage(DecoratedKey key, SSTableReader sstable) {
+    if (isTooLarge(key, sstable)) {
+      table.readStats().of(sstable.descriptor, table.fast()).misplacedReads.increment();
+      return;
+    }
+    try (UnfilteredRowIterator found =
+        sstable.rowIterator(
+            key,
+            Slices.ALL,
+            ColumnFilter.all(cfs.metadata()),
+            false,
+            SSTableReadsListener.NOOP_LISTENER)) {
+      ImmutableBTreePartition partition = ImmutableBTreePartition.create(found);
+      if (!partition.isEmpty()) {
+        staged.put(key, sstable.descriptor, partition);
+      }
+    }
+  }
+
+  /** The histogram says so for most SSTables; else the index, whose block the read has left. */
+  private static boolean isTooLarge(DecoratedKey key, SSTableReader sstable) {
+    if (sstable.getEstimatedPartitionSize().max() <= MOST_PARTITION_BYTES) {
+      return false;
+    }
+    long start = sstable.getPosition(key, SSTableReader.Operator.EQ, false);
+    long end = sstable.getPosition(key, SSTableReader.Operator.GT, false);
+    return start >= 0
+        && (end < 0 ? sstable.uncompressedLength() : end) - start > MOST_PARTITION_BYTES;
+  }
+
+  private void writeStaged() {
+    View view = cfs.getTracker().getView();
+    Set<Descriptor> read =
+        staged.all().values().stream()
+            .flatMap(parts -> parts.keySet().stream())
+            .collect(Collectors.toSet());
+    Map<Boolean, List<SSTableReader>> byRepairStatus = new HashMap<>();
+    for (SSTableReader sstable : view.select(SSTableSet.NONCOMPACTING)) {
+      if (read.contains(sstable.descriptor) && isSource(sstable)) {
+        byRepairStatus
+            .computeIfAbsent(sstable.isRepaired(), repaired -> new ArrayList<>())
+            .add(sstable);
+      }
+    }
+    byRepairStatus.values().forEach(this::write);
+  }
+
+  private void write(List<SSTableReader> sources) {
+    Set<Descriptor> names = Set.copyOf(CopyTask.descriptors(sources));
+    CopyTask.Written written = new CopyTask(table, sources, staged.of(names)).run();
+    if (!written.copies().isEmpty()) {
+      // Reads that began before the copy was live do not look into it.
+      cfs.readOrdering.awaitNewBarrier();
+      redundant.add(
+          CopyTask.bySource(written, names, staged.all()), CopyTask.descriptors(written.copies()));
+    }
+  }
+}

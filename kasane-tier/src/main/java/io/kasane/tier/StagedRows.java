@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
+import org.apache.cassandra.db.rows.Row;
+import org.apache.cassandra.io.sstable.Descriptor;
+
+/**
+ * Rows that were read from slow SSTables and wait in memory until there are enough of them for an
+ * SSTable. An SSTable never changes, so they are as good as when they were read for as long as
+ * their SSTables are live. Used by one thread.
+ */
+final class StagedRows {
+  /** Serialised data is at most about twice the cells' data (flags, timestamps, lengths). */
+  private static final long SERIALISED_PER_DATA_BYTE = 2;
+
+  private static final long SERIALISED_PER_ROW_BYTES = 128;
+
+  private final NavigableMap<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> rows =
+      new TreeMap<>();
+  private long bytes;
+
+  boolean holds(DecoratedKey key, Descriptor sstable) {
+    return rows.getOrDefault(key, Map.of()).containsKey(sstable);
+  }
+
+  void put(DecoratedKey key, Descriptor sstable, ImmutableBTreePartition partition) {
+    rows.computeIfAbsent(key, k -> new HashMap<>()).put(sstable, partition);
+    bytes += boundBytes(partition);
+  }
+
+  /** An upper bound of what the rows take on disk. */
+  long boundBytes() {
+    return bytes;
+  }
+
+  int keys() {
+    return rows.size();
+  }
+
+  boolean isEmpty() {
+    return rows.isEmpty();
+  }
+
+  /** What was read from {@code sstables}, by key in their order on disk. */
+  NavigableMap<DecoratedKey, List<ImmutableBTreePartition>> of(Set<Descriptor> sstables) {
+    NavigableMap<DecoratedKey, List<ImmutableBTreePartition>> found = new TreeMap<>();
+    rows.forEach(
+        (key, parts) ->
+            parts.forEach(
+                (sstable, part) -> {
+                  if (sstables.contains(sstable)) {
+                    found.computeIfAbsent(key, k -> new ArrayList<>()).add(part);
+                  }
+                }));
+    return found;
+  }
+
+  Map<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> all() {
+    return rows;
+  }
+
+  void clear() {
+    rows.clear();
+    bytes = 0;
+  }
+
+  /** An upper bound of what a partition takes on disk. */
+  static long boundBytes(ImmutableBTreePartition partition) {
+    long bytes = SERIALISED_PER_ROW_BYTES + partition.staticRow().dataSize();
+    for (Row row : partition) {
+      bytes += SERIALISED_PER_ROW_BYTES + row.dataSize();
+    }
+    return SERIALISED_PER_DATA_BYTE * (bytes + partition.deletionInfo().dataSize());
+  }
+}

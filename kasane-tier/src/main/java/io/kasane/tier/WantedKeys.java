@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.cassandra.db.BufferDecoratedKey;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.utils.ByteBufferUtil;
+
+/**
+ * Keys that reads just found on slow and that belong on fast, the latest first, since its blocks
+ * are surest to be in memory still. Bounded: the oldest leaves; if it is hot, it is read again.
+ * Thread-safe.
+ */
+final class WantedKeys {
+  private static final int MOST = 1_024;
+
+  private final Deque<DecoratedKey> keys = new ArrayDeque<>();
+  private final Set<DecoratedKey> waiting = new HashSet<>();
+
+  synchronized void offer(DecoratedKey key) {
+    if (waiting.contains(key)) {
+      return;
+    }
+    // The reader's bytes may be part of a message that would be kept alive.
+    DecoratedKey own = new BufferDecoratedKey(key.getToken(), ByteBufferUtil.clone(key.getKey()));
+    waiting.add(own);
+    keys.addFirst(own);
+    if (keys.size() > MOST) {
+      waiting.remove(keys.removeLast());
+    }
+  }
+
+  /** The latest key, or null. */
+  synchronized DecoratedKey poll() {
+    DecoratedKey key = keys.pollFirst();
+    waiting.remove(key);
+    return key;
+  }
+
+  synchronized void clear() {
+    keys.clear();
+    waiting.clear();
+  }
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.promote;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
+import java.util.function.LongPredicate;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which rows of which slow SSTables a read may leave out, because all that they say was copied to
+ * fast. To forget an entry is always safe: the row is then read twice, with the same result.
+ *
+ * <p>An entry holds for good as long as the copy's data does not vanish: an SSTable never changes,
+ * and a compaction hands the data of its inputs on to its outputs. So besides the keys this class
+ * knows the <em>homes</em> of the copied data, the SSTables on fast that it lies in, and answers
+ * only once it has made sure that each home is live or that a compaction announced, before it
+ * ended, which live ones take its place. Where a home is gone without that (disk failure, scrub,
+ * another strategy), everything is forgotten. A read that took its view of the table before this
+ * check has the homes in its view too, so the answer is right for it, whatever happens meanwhile.
+ *
+ * <p>Thread-safe; {@code contains} takes no lock unless the table's SSTables have changed.
+ *
+ * @param <V> a moment of the table: the same object means the same live SSTables
+ * @param <S> identifies an SSTable
+ */
+public final class RedundantRows<V, S> {
+  private static final Logger logger = LoggerFactory.getLogger(RedundantRows.class);
+  private static final int MOST_BATCHES = 6;
+  private static final int MOST_ANNOUNCEMENTS = 4_096;
+
+  private final int capacityKeys;
+  private final Supplier<V> now;
+  private final Function<V, Set<S>> live;
+  private final Set<S> homes = new HashSet<>();
+  private final Map<S, Set<S>> heirs =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<S, Set<S>> eldest) {
+          return size() > MOST_ANNOUNCEMENTS;
+        }
+      };
+  private volatile Checked<V, S> checked = new Checked<>(null, new ConcurrentHashMap<>());
+
+  /** Entries whose homes were there at a moment. */
+  private record Checked<V, S>(V moment, ConcurrentMap<S, List<KeyBatch>> rows) {}
+
+  /**
+   * Nothing is redundant yet.
+   *
+   * @param capacityKeys most entries that are kept
+   * @param now the table at this moment
+   * @param live the SSTables that are live at a moment
+   */
+  public RedundantRows(int capacityKeys, Supplier<V> now, Function<V, Set<S>> live) {
+    this.capacityKeys = capacityKeys;
+    this.now = now;
+    this.live = live;
+  }
+
+  /** Whether a read that has begun may leave out what {@code slow} holds of a key. */
+  public boolean contains(S slow, long keyId, ByteBuffer key) {
+    Checked<V, S> known = checked;
+    if (known.rows().isEmpty()) {
+      return false;
+    }
+    if (known.moment() != now.get()) {
+      known = check();
+    }
+    List<KeyBatch> batches = known.rows().get(slow);
+    if (batches == null) {
+      return false;
+    }
+    for (int i = 0; i < batches.size(); i++) {
+      if (batches.get(i).contains(keyId, key)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Never with an older moment than before: homes may have moved on since. */
+  private synchronized Checked<V, S> check() {
+    V moment = now.get();
+    if (checked.moment() == moment) {
+      return checked;
+    }
+    Set<S> present = live.apply(moment);
+    Set<S> now = new HashSet<>();
+    for (S home : homes) {
+      if (!addWhereDataIsNow(home, present, now)) {
+        logger.info(
+            "{} is gone, and no compaction said where its rows went: {} rows count as read from"
+                + " slow until they are copied again",
+            home,
+            size());
+        clear();
+        return checked;
+      }
+    }
+    homes.clear();
+    homes.addAll(now);
+    checked = new Checked<>(moment, checked.rows());
+    return checked;
+  }
+
+  /** Follows announcements from {@code home} to live SSTables; false if the trace is lost. */
+  private boolean addWhereDataIsNow(S home, Set<S> present, Set<S> found) {
+    if (present.contains(home)) {
+      found.add(home);
+      return true;
+    }
+    Set<S> inherited = heirs.get(home);
+    if (inherited == null) {
+      return false;
+    }
+    for (S heir : inherited) {
+      if (!addWhereDataIsNow(heir, present, found)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Adds rows whose copies every read that begins now has in its view; nothing if a copy is gone
+   * already.
+   *
+   * @param rows keys by slow SSTable
+   * @param copies the SSTables that hold the copies
+   */
+  public synchronized void add(Map<S, List<RowKey>> rows, Collection<S> copies) {
+    check();
+    Set<S> present = live.apply(now.get());
+    Set<S> found = new HashSet<>();
+    for (S copy : copies) {
+      if (!addWhereDataIsNow(copy, present, found)) {
+        return;
+      }
+    }
+    homes.addAll(found);
+    checked = new Checked<>(null, checked.rows());
+    rows.forEach(
+        (slow, keys) ->
+            checked.rows().merge(slow, List.of(KeyBatch.of(keys)), RedundantRows::joined));
+  }
+
+  private static List<KeyBatch> joined(List<KeyBatch> some, List<KeyBatch> more) {
+    List<KeyBatch> batches = new ArrayList<>(some);
+    batches.addAll(more);
+    return batches.size() > MOST_BATCHES
+        ? List.of(KeyBatch.union(batches, any -> true))
+        : List.copyOf(batches);
+  }
+
+  /**
+   * A compaction is about to take {@code inputs} away; its outputs are live already.
+   *
+   * @param outputs those on fast; what goes to slow needs no watching
+   */
+  public synchronized void announce(Collection<S> inputs, Collection<S> outputs) {
+    Set<S> heirsOfAll = Set.copyOf(outputs);
+    inputs.forEach(input -> heirs.put(input, heirsOfAll));
+  }
+
+  /**
+   * Forgets slow SSTables that are gone and, where there are too many entries, keys that need not
+   * be read fast any more; if that does not help, all.
+   *
+   * @param needed by the hash of a key
+   */
+  public synchronized void retain(Set<S> present, LongPredicate needed) {
+    ConcurrentMap<S, List<KeyBatch>> rows = checked.rows();
+    rows.keySet().retainAll(present);
+    if (size() > capacityKeys) {
+      rows.replaceAll((slow, batches) -> List.of(KeyBatch.union(batches, needed)));
+    }
+    if (rows.isEmpty() || size() > capacityKeys) {
+      clear();
+    }
+  }
+
+  /** How many entries there are. */
+  public int size() {
+    return checked.rows().values().stream().flatMap(List::stream).mapToInt(KeyBatch::size).sum();
+  }
+
+  /** Forgets everything. */
+  public synchronized void clear() {
+    homes.clear();
+    checked = new Checked<>(null, new ConcurrentHashMap<>());
+  }
+}
