@@ -45,6 +45,8 @@ class CrashIT {
   private final CheckedTable<?> plain = new CheckedRows("plain", 500, 500);
   private final List<CheckedTable<?>> tables = List.of(rows, partitions, counters, plain);
 
+  private long promotedRows;
+
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   private Path dir;
 
@@ -87,6 +89,7 @@ class CrashIT {
             table.connect(session);
             table.verify();
           }
+          promotedRows += promotedRows(session);
           audit.requireClean(node);
           assertThat(node.log().errors()).isEmpty();
           assertThat(sampler.violations()).isEmpty();
@@ -99,6 +102,7 @@ class CrashIT {
       assertThat(sampler.peakBytes())
           .as("bytes ever on fast")
           .isGreaterThan(NODE_QUOTA.bytes() / 4);
+      assertThat(promotedRows).as("rows ever moved up").isPositive();
     } finally {
       node.kill9();
     }
@@ -108,6 +112,12 @@ class CrashIT {
   private static void ownPlace(NodeSettings.Builder settings) {
     int number = (int) (ProcessHandle.current().pid() % 10_000);
     settings.network("127." + (100 + number / 250) + "." + number % 250).jmxPort(20_000 + number);
+  }
+
+  private static long promotedRows(CqlSession session) {
+    return session.execute("SELECT promoted_rows FROM kasane_views.tables").all().stream()
+        .mapToLong(row -> row.getLong(0))
+        .sum();
   }
 
   private CqlSession connect(LocalNode node) {
@@ -159,7 +169,7 @@ class CrashIT {
   private void report(int cycle, long began, QuotaSampler sampler) {
     System.out.printf(
         "crash %d/%d seed %d: %.1f s; acknowledged %,d, unanswered %,d, reads %,d; fast peak %,d of"
-            + " %,d bytes, table %,d of %,d, walks %,d%n",
+            + " %,d bytes, table %,d of %,d, walks %,d; %,d rows moved up%n",
         cycle,
         CYCLES,
         SEED,
@@ -171,6 +181,7 @@ class CrashIT {
         NODE_QUOTA.bytes(),
         sampler.peakBytes(rows.qualifiedName()),
         TABLE_QUOTA.bytes(),
-        sampler.walks());
+        sampler.walks(),
+        promotedRows);
   }
 }

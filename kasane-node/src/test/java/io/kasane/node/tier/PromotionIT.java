@@ -64,10 +64,12 @@ class PromotionIT {
     copyAndLeaveTheSlowSSTableAlone();
     copyWidePartitions();
     keepDeletionsOfCopiedRows();
-    comparesRepairedDataWithoutCopies();
-    leaveVectorsWhereTheyAre();
-    forgetTruncatedRows();
-    followTheOptions();
+    if (format.equals("big")) { // the rest does not depend on it
+      compareRepairedDataWithoutCopies();
+      leaveVectorsWhereTheyAre();
+      forgetTruncatedRows();
+      followTheOptions();
+    }
     assertThat(node.log().errors()).isEmpty();
   }
 
@@ -253,7 +255,7 @@ class PromotionIT {
     Awaitility.await().until(() -> System.currentTimeMillis() - began > 2_500);
   }
 
-  private void comparesRepairedDataWithoutCopies() throws Exception {
+  private void compareRepairedDataWithoutCopies() throws Exception {
     TieredRows rows = loaded("tracked");
     awaitOnFast(rows, 0, HOT);
     try (NodeJmx jmx = node.jmx()) {
