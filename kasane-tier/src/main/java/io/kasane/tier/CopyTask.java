@@ -61,20 +61,22 @@ final class CopyTask {
    * What was written.
    *
    * @param keys those that found room
+   * @param refused how many found none
    */
-  record Written(Set<DecoratedKey> keys, Collection<SSTableReader> copies) {}
+  record Written(Set<DecoratedKey> keys, int refused, Collection<SSTableReader> copies) {}
 
   /** Copies; nothing if a source is being compacted. */
   Written run() {
     long bytes =
         rows.values().stream().flatMap(List::stream).mapToLong(StagedRows::boundBytes).sum();
+    PlacementRun placement = new PlacementRun(table, sources, PlacementRun.ColdRows.LEAVE);
     try (LifecycleTransaction held = hold()) {
       if (held == null) {
-        return new Written(Set.of(), List.of());
+        return new Written(Set.of(), 0, List.of());
       }
       RunningTasks.Entry entry = table.tasks().begin(Pick.Kind.COPY, sources.size(), bytes);
       try {
-        return write();
+        return write(placement);
       } finally {
         table.tasks().end(entry);
       }
@@ -91,9 +93,8 @@ final class CopyTask {
     }
   }
 
-  private Written write() {
+  private Written write(PlacementRun placement) {
     Set<DecoratedKey> written = new HashSet<>();
-    PlacementRun placement = new PlacementRun(table, sources, false);
     try (LifecycleTransaction txn =
             cfs.getTracker().tryModify(List.of(), OperationType.COMPACTION);
         SSTableRewriter rewriter =
@@ -123,10 +124,13 @@ final class CopyTask {
         placement.written(key, Tier.FAST, writer, before);
         written.add(key);
       }
+      int refused = rows.size() - written.size();
       if (written.isEmpty()) {
-        return new Written(Set.of(), List.of());
+        return new Written(Set.of(), refused, List.of());
       }
-      return new Written(written, rewriter.finish());
+      List<SSTableReader> copies = rewriter.finish();
+      table.moves().copiedRows.inc(written.size());
+      return new Written(written, refused, copies);
     }
   }
 

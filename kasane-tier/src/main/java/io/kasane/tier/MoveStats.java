@@ -4,10 +4,14 @@ package io.kasane.tier;
 import com.codahale.metrics.Counter;
 import io.kasane.host.TableMetrics;
 
-/** Rows and bytes that compaction moved between the tiers since the node started. */
+/**
+ * Rows and bytes that flushes, compactions and copies moved between the tiers since the node
+ * started.
+ */
 final class MoveStats {
   final Counter promotedRows;
   final Counter promotedBytes;
+  final Counter copiedRows;
   final Counter demotedRows;
   final Counter demotedBytes;
   final Counter refusedRows;
@@ -15,6 +19,7 @@ final class MoveStats {
   MoveStats(TableMetrics metrics) {
     promotedRows = metrics.counter("PromotedRows");
     promotedBytes = metrics.counter("PromotedBytes");
+    copiedRows = metrics.counter("CopiedRows");
     demotedRows = metrics.counter("DemotedRows");
     demotedBytes = metrics.counter("DemotedBytes");
     refusedRows = metrics.counter("RowsRefusedByQuota");

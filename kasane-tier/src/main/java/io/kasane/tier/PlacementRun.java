@@ -21,6 +21,19 @@ final class PlacementRun {
   private static final long INDEX_BYTES_PER_ROW = 40;
   private static final double WHOLE_ROWS_SHARE = 0.5;
 
+  /** What becomes of rows on fast that are not hot. */
+  enum ColdRows {
+    /** There is room: all stay. */
+    STAY,
+    /** Cold ones leave; those of unknown heat stay. */
+    LEAVE,
+    /**
+     * Room is short: those leave too that heat has not heard of for so long that it forgot them. A
+     * hot set that does not fill the disk would else never call them cold.
+     */
+    LEAVE_WITH_FORGOTTEN
+  }
+
   private final TableTiers table;
   private final Placement.Run run;
   private final HotSet hotSet;
@@ -28,15 +41,15 @@ final class PlacementRun {
   private final List<SSTableReader> hotSlowInputs;
   private final boolean slowInputs;
   private final boolean wholeRows;
-  private final boolean leavesColdRows;
+  private final ColdRows coldRows;
   private DecoratedKey key;
 
   /**
    * @param inputs the SSTables that are compacted; none for a flush
-   * @param leavesColdRows whether rows that cooled stay on fast
+   * @param coldRows what becomes of rows on fast that are not hot
    */
-  PlacementRun(TableTiers table, Collection<SSTableReader> inputs, boolean leavesColdRows) {
-    this.leavesColdRows = leavesColdRows;
+  PlacementRun(TableTiers table, Collection<SSTableReader> inputs, ColdRows coldRows) {
+    this.coldRows = coldRows;
     this.table = table;
     this.fastInputs = inputs.stream().filter(s -> table.tierOf(s.descriptor) == Tier.FAST).toList();
     this.hotSlowInputs =
@@ -66,7 +79,12 @@ final class PlacementRun {
   /** Whether the row belongs among hot ones: on fast, where there is room. */
   boolean isHot(DecoratedKey row) {
     key = row;
-    return leavesColdRows || run.choose(KeyIds.of(row)) == Tier.FAST;
+    long id = KeyIds.of(row);
+    return switch (coldRows) {
+      case STAY -> true;
+      case LEAVE -> run.choose(id) == Tier.FAST;
+      case LEAVE_WITH_FORGOTTEN -> run.choose(id) == Tier.FAST && !table.isForgotten(id);
+    };
   }
 
   /**

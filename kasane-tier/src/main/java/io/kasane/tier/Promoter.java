@@ -5,6 +5,7 @@ import io.kasane.heat.Temperature;
 import io.kasane.tier.promote.Pace;
 import io.kasane.tier.promote.RedundantRows;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.lifecycle.SSTableSet;
 import org.apache.cassandra.db.lifecycle.View;
@@ -25,6 +27,7 @@ import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.schema.ColumnMetadata;
+import org.apache.cassandra.schema.CompactionParams;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 
 /**
@@ -45,6 +48,7 @@ final class Promoter {
   private static final long LEAST_STAGED_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long MOST_STAGED_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final int MANY_ROWS = 32;
+  private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long STAGED_BYTES = 16L << 20;
   private static final long MOST_PARTITION_BYTES = 1L << 20;
 
@@ -52,9 +56,10 @@ final class Promoter {
   private final ColumnFamilyStore cfs;
   private final WantedKeys wanted = new WantedKeys();
   private final StagedRows staged = new StagedRows();
-  private final RedundantRows<View, Descriptor> redundant;
+  private final RedundantRows<Set<SSTableReader>, Descriptor> redundant;
   private final Pace rows = new Pace(System::nanoTime);
   private final Pace bytes = new Pace(System::nanoTime);
+  private volatile long fullUntilNanos = System.nanoTime();
   private long stagedSinceNanos;
 
   Promoter(TableTiers table, int capacityKeys) {
@@ -62,13 +67,11 @@ final class Promoter {
     this.cfs = table.cfs();
     this.redundant =
         new RedundantRows<>(
-            capacityKeys, () -> cfs.getTracker().getView(), Promoter::liveDescriptors);
+            capacityKeys, () -> cfs.getTracker().getView().liveSSTables(), Promoter::names);
   }
 
-  private static Set<Descriptor> liveDescriptors(View view) {
-    return view.liveSSTables().stream()
-        .map(sstable -> sstable.descriptor)
-        .collect(Collectors.toSet());
+  private static Set<Descriptor> names(Set<SSTableReader> sstables) {
+    return sstables.stream().map(sstable -> sstable.descriptor).collect(Collectors.toSet());
   }
 
   // Read threads.
@@ -76,14 +79,18 @@ final class Promoter {
   /**
    * Whether rows of this table may be copied. Not where replicas compare what is repaired: an
    * SSTable left out would change the digest. Not with vectors: their index wants each cell from
-   * the SSTable that it indexed. Not of a materialized view: truncating its base table does not
-   * take the lock that keeps {@link CopyTask} out.
+   * the SSTable that it indexed. Not where compaction drops what overlapping SSTables delete: of
+   * two equal deletions, in the slow SSTable and in the copy, it may drop the one that reads still
+   * look at. Not of a materialized view: truncating its base table does not take the lock that
+   * keeps {@link CopyTask} out.
    */
   boolean isOn() {
     return table.fast().exists()
         && table.options().copiesRows()
         && !cfs.isAutoCompactionDisabled()
         && !cfs.metadata().isView()
+        && cfs.metadata().params.compaction.tombstoneOption()
+            == CompactionParams.TombstoneOption.NONE
         && !DatabaseDescriptor.getRepairedDataTrackingForPartitionReadsEnabled()
         && !hasVectors();
   }
@@ -97,8 +104,11 @@ final class Promoter {
     return false;
   }
 
+  /** A read found {@code key} on slow; nothing happens while there was no room on fast lately. */
   void offer(DecoratedKey key) {
-    wanted.offer(key);
+    if (System.nanoTime() - fullUntilNanos >= 0) {
+      wanted.offer(key);
+    }
   }
 
   boolean isRedundant(SSTableReader sstable, DecoratedKey key) {
@@ -108,8 +118,13 @@ final class Promoter {
   // Compaction threads.
 
   /** See {@link RedundantRows#announce}. */
-  void announce(Set<SSTableReader> inputs, List<SSTableReader> fastOutputs) {
-    redundant.announce(CopyTask.descriptors(inputs), CopyTask.descriptors(fastOutputs));
+  void announce(Set<SSTableReader> inputs, Collection<SSTableReader> outputs) {
+    redundant.announce(CopyTask.descriptors(inputs), CopyTask.descriptors(outputs));
+  }
+
+  /** See {@link RedundantRows#retract}. */
+  void retract(Set<SSTableReader> inputs) {
+    redundant.retract(CopyTask.descriptors(inputs));
   }
 
   // The promotion thread.
@@ -244,11 +259,16 @@ final class Promoter {
       }
     }
     byRepairStatus.values().forEach(this::write);
+    CompactionManager.instance.submitBackground(cfs); // the copies may be due to be merged
   }
 
   private void write(List<SSTableReader> sources) {
     Set<Descriptor> names = Set.copyOf(CopyTask.descriptors(sources));
     CopyTask.Written written = new CopyTask(table, sources, staged.of(names)).run();
+    if (written.refused() > written.keys().size()) {
+      fullUntilNanos = System.nanoTime() + FULL_NANOS;
+      wanted.clear();
+    }
     if (!written.copies().isEmpty()) {
       // Reads that began before the copy was live do not look into it.
       cfs.readOrdering.awaitNewBarrier();

@@ -42,6 +42,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
   private final SSTableRewriter fast;
   private final long maxRowBytes;
   private int fastShard = -1;
+  private Set<SSTableReader> inputs = Set.of();
   private boolean writesFast;
   private boolean writesHot;
   private Target switchingTo = Target.SLOW_COLD;
@@ -53,11 +54,11 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
       LifecycleTransaction txn,
       Set<SSTableReader> inputs,
       boolean keepOriginals,
-      boolean leavesColdRows) {
+      PlacementRun.ColdRows coldRows) {
     super(table.cfs(), directories, txn, inputs, keepOriginals);
     this.table = table;
     this.keyCount = estimatedTotalKeys;
-    this.placement = new PlacementRun(table, inputs, leavesColdRows);
+    this.placement = new PlacementRun(table, inputs, coldRows);
     this.maxRowBytes = maxRowBytes(inputs);
     Shared shared = new Shared(txn);
     this.slow = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
@@ -224,7 +225,11 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     hot.prepareToCommit();
     slow.prepareToCommit();
     txn.checkpoint(); // the outputs are live from here on, the inputs until the next line but one
-    table.promoter().announce(txn.originals(), fast.finished());
+    inputs = Set.copyOf(txn.originals());
+    List<SSTableReader> outputs = new ArrayList<>(slow.finished());
+    outputs.addAll(hot.finished());
+    outputs.addAll(fast.finished());
+    table.promoter().announce(inputs, outputs);
     super.doPrepare();
   }
 
@@ -238,6 +243,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
 
   @Override
   protected Throwable doAbort(Throwable accumulate) {
+    table.promoter().retract(inputs);
     Throwable failure = fast.abort(accumulate);
     failure = hot.abort(failure);
     failure = slow.abort(failure);

@@ -54,7 +54,7 @@ final class SplitFlushWriter implements SSTableMultiWriter {
     this.writers = writers;
     this.untrack = untrack;
     this.slowDirectory = slowDescriptor.directory;
-    this.placement = new PlacementRun(table, List.of(), false);
+    this.placement = new PlacementRun(table, List.of(), PlacementRun.ColdRows.LEAVE);
     this.slow = writers.make(slowDescriptor, keyCount, Target.SLOW_COLD);
     all.add(slow);
     this.allowance = new FastAllowance(cfs, table.fast().reserve(placement.keepFreeBytes()));

@@ -79,6 +79,11 @@ public final class TableReport {
     return table.moves().promotedBytes.getCount();
   }
 
+  /** Of the promoted rows, those that were copied. */
+  public long copiedRows() {
+    return table.moves().copiedRows.getCount();
+  }
+
   public long demotedRows() {
     return table.moves().demotedRows.getCount();
   }

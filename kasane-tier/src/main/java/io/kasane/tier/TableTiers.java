@@ -64,6 +64,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   private volatile HotSet hotSet = HotSet.unknown();
   private volatile boolean hasRoomForUnknown;
   private volatile boolean copiesRows;
+  private volatile boolean warm;
   private volatile long nextRewriteNanos = System.nanoTime();
   private volatile boolean rewriting;
   private volatile long nextRefreshNanos = System.nanoTime();
@@ -220,6 +221,11 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     return hotSet.temperatureOf(KeyIds.of(key)) == Temperature.HOT;
   }
 
+  /** Whether heat has seen enough to know a row that is read, and does not know this one. */
+  boolean isForgotten(long keyId) {
+    return warm && tracker.heatOf(keyId) == 0;
+  }
+
   boolean copiesRows() {
     return copiesRows;
   }
@@ -270,11 +276,15 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   /** Asks the policy anew; returns the answer. */
   HotSet refreshHotSet() {
     long began = System.nanoTime();
-    HotSet fresh = policy.select(tracker.snapshot());
+    HeatSnapshot heat = tracker.snapshot();
+    HotSet fresh = policy.select(heat);
     hotSet = fresh;
+    warm = heat.warm();
+    double fullBytes = NEARLY_FULL * options.fastFill() * budget.bytesFor(this);
     hasRoomForUnknown =
         options.policy() == TierOptions.Policy.BUDGET
-            && fresh.hotBytes() < NEARLY_FULL * options.fastFill() * budget.bytesFor(this);
+            && fresh.hotBytes() < fullBytes
+            && liveBytes(Tier.FAST) < fullBytes;
     long now = System.nanoTime();
     nextRefreshNanos = now + Math.max(REFRESH_NANOS, REFRESH_PAUSE * (now - began));
     return fresh;

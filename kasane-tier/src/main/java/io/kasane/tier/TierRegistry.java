@@ -21,6 +21,7 @@ import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.SchemaChangeListener;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -149,10 +150,11 @@ public final class TierRegistry implements NodeExtension {
   private void promote() {
     for (TableTiers table : tables.values()) {
       try {
-        if (isAttached(table.cfs())) {
+        if (table.cfs().getCompactionStrategyManager() != null && isAttached(table.cfs())) {
           table.promote();
         }
       } catch (RuntimeException | Error e) {
+        JVMStabilityInspector.inspectThrowable(e);
         logger.warn("Promotion of {} failed; reads will ask for it again", table.cfs(), e);
       }
     }

@@ -29,17 +29,21 @@ final class TierTask extends CompactionTask {
       LifecycleTransaction txn,
       Set<SSTableReader> nonExpired) {
     return new SplitCompactionWriter(
-        table, directories, txn, nonExpired, keepOriginals, leavesColdRows());
+        table, directories, txn, nonExpired, keepOriginals, coldRows());
   }
 
   /**
    * A row that cooled leaves fast when its place is needed: else each merge of fast SSTables would
    * write to slow, for rows that may become hot again.
    */
-  private boolean leavesColdRows() {
-    return kind == Pick.Kind.FAST_ONLY
-        && table.copiesRows()
-        && HeatTieredCompactionStrategy.fastState(table).hasRoom();
+  private PlacementRun.ColdRows coldRows() {
+    boolean fastOnly = kind == Pick.Kind.FAST_ONLY || kind == Pick.Kind.EVICT;
+    if (!fastOnly || !table.copiesRows()) {
+      return PlacementRun.ColdRows.LEAVE;
+    }
+    return HeatTieredCompactionStrategy.fastState(table).hasRoom()
+        ? PlacementRun.ColdRows.STAY
+        : PlacementRun.ColdRows.LEAVE_WITH_FORGOTTEN;
   }
 
   @Override

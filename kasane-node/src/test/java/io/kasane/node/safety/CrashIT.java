@@ -45,7 +45,7 @@ class CrashIT {
   private final CheckedTable<?> plain = new CheckedRows("plain", 500, 500);
   private final List<CheckedTable<?>> tables = List.of(rows, partitions, counters, plain);
 
-  private long promotedRows;
+  private long copiedRows;
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   private Path dir;
@@ -89,7 +89,7 @@ class CrashIT {
             table.connect(session);
             table.verify();
           }
-          promotedRows += promotedRows(session);
+          copiedRows += copiedRows(session);
           audit.requireClean(node);
           assertThat(node.log().errors()).isEmpty();
           assertThat(sampler.violations()).isEmpty();
@@ -102,7 +102,7 @@ class CrashIT {
       assertThat(sampler.peakBytes())
           .as("bytes ever on fast")
           .isGreaterThan(NODE_QUOTA.bytes() / 4);
-      assertThat(promotedRows).as("rows ever moved up").isPositive();
+      assertThat(copiedRows).as("rows ever copied").isPositive();
     } finally {
       node.kill9();
     }
@@ -114,8 +114,8 @@ class CrashIT {
     settings.network("127." + (100 + number / 250) + "." + number % 250).jmxPort(20_000 + number);
   }
 
-  private static long promotedRows(CqlSession session) {
-    return session.execute("SELECT promoted_rows FROM kasane_views.tables").all().stream()
+  private static long copiedRows(CqlSession session) {
+    return session.execute("SELECT copied_rows FROM kasane_views.tables").all().stream()
         .mapToLong(row -> row.getLong(0))
         .sum();
   }
@@ -169,7 +169,7 @@ class CrashIT {
   private void report(int cycle, long began, QuotaSampler sampler) {
     System.out.printf(
         "crash %d/%d seed %d: %.1f s; acknowledged %,d, unanswered %,d, reads %,d; fast peak %,d of"
-            + " %,d bytes, table %,d of %,d, walks %,d; %,d rows moved up%n",
+            + " %,d bytes, table %,d of %,d, walks %,d; %,d rows copied%n",
         cycle,
         CYCLES,
         SEED,
@@ -182,6 +182,6 @@ class CrashIT {
         sampler.peakBytes(rows.qualifiedName()),
         TABLE_QUOTA.bytes(),
         sampler.walks(),
-        promotedRows);
+        copiedRows);
   }
 }

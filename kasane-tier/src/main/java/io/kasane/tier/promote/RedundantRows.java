@@ -2,8 +2,8 @@
 package io.kasane.tier.promote;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +14,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -136,43 +138,61 @@ public final class RedundantRows<V, S> {
 
   /**
    * Adds rows whose copies every read that begins now has in its view; nothing if a copy is gone
-   * already.
+   * already. Called by one thread at a time.
    *
    * @param rows keys by slow SSTable
    * @param copies the SSTables that hold the copies
    */
-  public synchronized void add(Map<S, List<RowKey>> rows, Collection<S> copies) {
+  public void add(Map<S, List<RowKey>> rows, Collection<S> copies) {
+    Map<S, KeyBatch> batches = new HashMap<>();
+    rows.forEach((slow, keys) -> batches.put(slow, KeyBatch.of(keys)));
+    if (publish(batches, copies)) {
+      rows.keySet().forEach(this::join);
+    }
+  }
+
+  private synchronized boolean publish(Map<S, KeyBatch> batches, Collection<S> copies) {
     check();
     Set<S> present = live.apply(now.get());
     Set<S> found = new HashSet<>();
     for (S copy : copies) {
       if (!addWhereDataIsNow(copy, present, found)) {
-        return;
+        return false;
       }
     }
     homes.addAll(found);
     checked = new Checked<>(null, checked.rows());
-    rows.forEach(
-        (slow, keys) ->
-            checked.rows().merge(slow, List.of(KeyBatch.of(keys)), RedundantRows::joined));
+    batches.forEach(
+        (slow, batch) ->
+            checked
+                .rows()
+                .merge(
+                    slow,
+                    List.of(batch),
+                    (some, more) ->
+                        Stream.concat(some.stream(), more.stream())
+                            .collect(Collectors.toUnmodifiableList())));
+    return true;
   }
 
-  private static List<KeyBatch> joined(List<KeyBatch> some, List<KeyBatch> more) {
-    List<KeyBatch> batches = new ArrayList<>(some);
-    batches.addAll(more);
-    return batches.size() > MOST_BATCHES
-        ? List.of(KeyBatch.union(batches, any -> true))
-        : List.copyOf(batches);
+  /** Not while anybody waits: to join a million keys takes a while. */
+  private void join(S slow) {
+    ConcurrentMap<S, List<KeyBatch>> rows = checked.rows();
+    List<KeyBatch> batches = rows.get(slow);
+    if (batches != null && batches.size() > MOST_BATCHES) {
+      rows.replace(slow, batches, List.of(KeyBatch.union(batches, any -> true)));
+    }
   }
 
-  /**
-   * A compaction is about to take {@code inputs} away; its outputs are live already.
-   *
-   * @param outputs those on fast; what goes to slow needs no watching
-   */
+  /** A compaction is about to take {@code inputs} away; its outputs are live already. */
   public synchronized void announce(Collection<S> inputs, Collection<S> outputs) {
     Set<S> heirsOfAll = Set.copyOf(outputs);
     inputs.forEach(input -> heirs.put(input, heirsOfAll));
+  }
+
+  /** A compaction that was announced has failed. */
+  public synchronized void retract(Collection<S> inputs) {
+    heirs.keySet().removeAll(inputs);
   }
 
   /**
@@ -181,7 +201,8 @@ public final class RedundantRows<V, S> {
    *
    * @param needed by the hash of a key
    */
-  public synchronized void retain(Set<S> present, LongPredicate needed) {
+  public void retain(Set<S> present, LongPredicate needed) {
+    check(); // lets go of the last moment, which may be long past
     ConcurrentMap<S, List<KeyBatch>> rows = checked.rows();
     rows.keySet().retainAll(present);
     if (size() > capacityKeys) {

@@ -28,7 +28,7 @@ public final class TierViews {
                     + " fast_bytes bigint, slow_bytes bigint,"
                     + " reads_memory bigint, reads_fast bigint, reads_slow bigint,"
                     + " fast_read_share double, sstables_per_read double,"
-                    + " promoted_rows bigint, promoted_bytes bigint,"
+                    + " promoted_rows bigint, promoted_bytes bigint, copied_rows bigint,"
                     + " demoted_rows bigint, demoted_bytes bigint,"
                     + " tracked_keys int, hot_keys bigint, hot_bytes bigint,"
                     + " hot_access_share double, PRIMARY KEY (keyspace_name, table_name)",
@@ -82,6 +82,7 @@ public final class TierViews {
         .column("sstables_per_read", report.sstablesPerRead())
         .column("promoted_rows", report.promotedRows())
         .column("promoted_bytes", report.promotedBytes())
+        .column("copied_rows", report.copiedRows())
         .column("demoted_rows", report.demotedRows())
         .column("demoted_bytes", report.demotedBytes())
         .column("tracked_keys", report.trackedKeys())

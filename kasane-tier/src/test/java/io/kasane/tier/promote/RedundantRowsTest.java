@@ -108,17 +108,30 @@ class RedundantRowsTest {
     live = plus(live, "merged");
     redundant.announce(List.of("copy"), List.of("merged"));
     live = minus(live, "merged");
+    redundant.retract(List.of("copy"));
     assertThat(leavesOut("slow", 1)).isTrue();
     live = minus(live, "copy");
     assertThat(leavesOut("slow", 1)).isFalse();
   }
 
   @Test
-  void rowsThatMovedToSlowAltogetherNeedNoWatching() {
+  void aCompactionThatFailsWithoutAnyOutputVouchesForNothing() {
     copy("copy", 1);
     redundant.announce(List.of("copy"), List.of());
+    redundant.retract(List.of("copy"));
+    live = minus(live, "copy");
+    assertThat(leavesOut("slow", 1)).isFalse();
+  }
+
+  @Test
+  void rowsThatMovedToSlowAreWatchedThere() {
+    copy("copy", 1);
+    live = plus(live, "moved down");
+    redundant.announce(List.of("copy"), List.of("moved down"));
     live = minus(live, "copy");
     assertThat(leavesOut("slow", 1)).isTrue();
+    live = minus(live, "moved down");
+    assertThat(leavesOut("slow", 1)).isFalse();
   }
 
   @Test
@@ -152,50 +165,54 @@ class RedundantRowsTest {
     live = Set.of("slow"); // one instance serves all tries
     redundant = new RedundantRows<>(100, () -> live, moment -> moment);
     Random random = new Random(seed);
-    Map<String, Set<Integer>> fast = new HashMap<>();
-    Set<Integer> movedDown = new HashSet<>();
+    Map<String, Set<Integer>> homes = new HashMap<>();
     int next = 0;
     for (int step = 0; step < 60; step++) {
-      List<String> homes = List.copyOf(fast.keySet());
+      List<String> names = List.copyOf(homes.keySet());
       switch (random.nextInt(4)) {
         case 0 -> {
           String copy = "f" + next++;
           int row = random.nextInt(10);
-          fast.put(copy, new HashSet<>(Set.of(row)));
+          homes.put(copy, new HashSet<>(Set.of(row)));
           copy(copy, row);
         }
         case 1 -> {
-          if (homes.size() >= 2) {
-            List<String> inputs = homes.subList(0, 2);
-            Set<Integer> rows = new HashSet<>(fast.get(inputs.get(0)));
-            rows.addAll(fast.get(inputs.get(1)));
+          if (names.size() >= 2) {
+            List<String> inputs = names.subList(0, 2);
+            Set<Integer> rows = new HashSet<>(homes.get(inputs.get(0)));
+            rows.addAll(homes.get(inputs.get(1)));
             Set<Integer> cooled = new HashSet<>();
             rows.removeIf(row -> random.nextInt(4) == 0 && cooled.add(row));
-            String output = "f" + next++;
-            live = plus(live, output);
-            redundant.announce(inputs, List.of(output));
+            Map<String, Set<Integer>> outputs = new HashMap<>();
+            if (!rows.isEmpty()) {
+              outputs.put("f" + next++, rows);
+            }
+            if (!cooled.isEmpty()) {
+              outputs.put("s" + next++, cooled);
+            }
+            String[] written = outputs.keySet().toArray(String[]::new);
+            live = plus(live, written);
+            redundant.announce(inputs, outputs.keySet());
             if (random.nextInt(5) == 0) {
-              live = minus(live, output); // it fails
+              live = minus(live, written); // it fails
+              redundant.retract(inputs);
             } else {
-              movedDown.addAll(cooled);
               live = minus(live, inputs.get(0), inputs.get(1));
-              inputs.forEach(fast::remove);
-              fast.put(output, rows);
+              inputs.forEach(homes::remove);
+              homes.putAll(outputs);
             }
           }
         }
         case 2 -> {
-          if (!homes.isEmpty() && random.nextInt(4) == 0) {
-            fast.remove(homes.get(0));
-            live = minus(live, homes.get(0)); // nobody said so
+          if (!names.isEmpty() && random.nextInt(4) == 0) {
+            homes.remove(names.get(0));
+            live = minus(live, names.get(0)); // nobody said so
           }
         }
         default -> {
           for (int row = 0; row < 10; row++) {
             int asked = row;
-            boolean elsewhere =
-                movedDown.contains(row)
-                    || fast.values().stream().anyMatch(rows -> rows.contains(asked));
+            boolean elsewhere = homes.values().stream().anyMatch(rows -> rows.contains(asked));
             assertThat(!leavesOut("slow", row) || elsewhere)
                 .as("seed %d, step %d, row %d", seed, step, row)
                 .isTrue();
