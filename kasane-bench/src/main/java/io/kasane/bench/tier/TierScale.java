@@ -29,7 +29,7 @@ record TierScale(String name, int rows, Duration duration, double faster, boolea
   static TierScale named(String name) {
     return switch (name) {
       case "smoke" -> new TierScale(name, 100_000, Duration.ofSeconds(55), 8, false);
-      case "small" -> new TierScale(name, 200_000, Duration.ofMinutes(2), 8, true);
+      case "small" -> new TierScale(name, 200_000, Duration.ofSeconds(110), 8, true);
       case "paper" -> new TierScale(name, 25_000_000, Duration.ofSeconds(10_000), 1, true);
       default -> throw new NodeException("--scale: '" + name + "' is none of smoke, small, paper");
     };
