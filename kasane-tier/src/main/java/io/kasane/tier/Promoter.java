@@ -131,10 +131,6 @@ final class Promoter {
 
   /** One step of at most about a tenth of a second, more when it writes. */
   void step() {
-    if (!isOn()) {
-      forget();
-      return;
-    }
     stage();
     long age = System.nanoTime() - stagedSinceNanos;
     boolean due =
@@ -150,7 +146,8 @@ final class Promoter {
     }
   }
 
-  private void forget() {
+  /** Copying has been switched off. */
+  void forget() {
     wanted.clear();
     staged.clear();
     redundant.clear();
@@ -158,10 +155,6 @@ final class Promoter {
 
   void retain(Set<Descriptor> live) {
     redundant.retain(live, id -> table.hotSet().temperatureOf(id) == Temperature.HOT);
-  }
-
-  int redundantRows() {
-    return redundant.size();
   }
 
   private void stage() {

@@ -224,12 +224,9 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     fast.prepareToCommit();
     hot.prepareToCommit();
     slow.prepareToCommit();
-    txn.checkpoint(); // the outputs are live from here on, the inputs until the next line but one
+    txn.checkpoint(); // the outputs are live from here on, the inputs until the last line
     inputs = Set.copyOf(txn.originals());
-    List<SSTableReader> outputs = new ArrayList<>(slow.finished());
-    outputs.addAll(hot.finished());
-    outputs.addAll(fast.finished());
-    table.promoter().announce(inputs, outputs);
+    table.promoter().announce(inputs, outputs());
     super.doPrepare();
   }
 
@@ -262,6 +259,10 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
   @Override
   public Collection<SSTableReader> finish() {
     super.finish();
+    return outputs();
+  }
+
+  private List<SSTableReader> outputs() {
     List<SSTableReader> written = new ArrayList<>(slow.finished());
     written.addAll(hot.finished());
     written.addAll(fast.finished());

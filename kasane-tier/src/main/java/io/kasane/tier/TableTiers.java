@@ -269,8 +269,13 @@ final class TableTiers implements TableObserver, INotificationConsumer {
 
   /** Called several times a second, by the thread that copies rows to fast. */
   void promote() {
+    boolean wasOn = copiesRows;
     copiesRows = promoter.isOn();
-    promoter.step();
+    if (copiesRows) {
+      promoter.step();
+    } else if (wasOn) {
+      promoter.forget();
+    }
   }
 
   /** Asks the policy anew; returns the answer. */

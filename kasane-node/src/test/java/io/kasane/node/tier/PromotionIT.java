@@ -66,7 +66,7 @@ class PromotionIT {
     keepDeletionsOfCopiedRows();
     if (format.equals("big")) { // the rest does not depend on it
       compareRepairedDataWithoutCopies();
-      leaveVectorsWhereTheyAre();
+      leaveWhatMustNotBeCopied();
       forgetTruncatedRows();
       followTheOptions();
     }
@@ -281,7 +281,7 @@ class PromotionIT {
     awaitOnFast(rows, 0, HOT);
   }
 
-  private void leaveVectorsWhereTheyAre() {
+  private void leaveWhatMustNotBeCopied() {
     session.execute(
         "CREATE TABLE k.vectors (id int PRIMARY KEY, v vector<float, 3>) WITH compaction = "
             + Tiered.byHeat());
@@ -290,12 +290,15 @@ class PromotionIT {
       session.execute("INSERT INTO k.vectors (id, v) VALUES (" + id + ", [1, 2, 3])");
     }
     Tiered.flush(node, "vectors");
+    TieredRows shadowing = loaded("shadowing", "provide_overlapping_tombstones", "cell");
+    shadowing.read(0, HOT);
     TieredRows rows = loaded("beside");
     for (int id = 0; id < 50; id++) {
       session.execute("SELECT * FROM k.vectors WHERE id = ?", id);
     }
     awaitOnFast(rows, 0, HOT); // one thread serves both tables
     assertThat(new TableFiles(node, "vectors").fast()).isEmpty();
+    assertThat(shadowing.files().fast()).isEmpty();
   }
 
   private void forgetTruncatedRows() {

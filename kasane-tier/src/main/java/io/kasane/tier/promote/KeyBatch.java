@@ -12,8 +12,6 @@ import java.util.function.LongPredicate;
  * Safe to share between threads; a lookup allocates nothing.
  */
 final class KeyBatch {
-  static final KeyBatch EMPTY = new KeyBatch(new long[0], new int[] {0}, new byte[0]);
-
   private static final Comparator<RowKey> ORDER =
       Comparator.comparingLong(RowKey::id).thenComparing(RowKey::bytes);
 

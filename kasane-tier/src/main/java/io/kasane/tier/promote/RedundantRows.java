@@ -25,11 +25,12 @@ import org.slf4j.LoggerFactory;
  *
  * <p>An entry holds for good as long as the copy's data does not vanish: an SSTable never changes,
  * and a compaction hands the data of its inputs on to its outputs. So besides the keys this class
- * knows the <em>homes</em> of the copied data, the SSTables on fast that it lies in, and answers
- * only once it has made sure that each home is live or that a compaction announced, before it
- * ended, which live ones take its place. Where a home is gone without that (disk failure, scrub,
- * another strategy), everything is forgotten. A read that took its view of the table before this
- * check has the homes in its view too, so the answer is right for it, whatever happens meanwhile.
+ * knows the <em>homes</em> of the copied data, the SSTables that it lies in, at first on fast,
+ * after a compaction on either disk, and answers only once it has made sure that each home is live
+ * or that a compaction announced, before it ended, which live ones take its place. Where a home is
+ * gone without that (disk failure, scrub, another strategy), everything is forgotten. A read that
+ * took its view of the table before this check has the homes in its view too, so the answer is
+ * right for it, whatever happens meanwhile.
  *
  * <p>Thread-safe; {@code contains} takes no lock unless the table's SSTables have changed.
  *
