@@ -50,13 +50,13 @@ record CompactScale(
     return switch (name) {
       case "smoke" ->
           new CompactScale(
-              name, 100_000, Duration.ofSeconds(75), 0.5, SKEWS, List.of(PAPER_CACHE_SHARE));
+              name, 100_000, Duration.ofSeconds(110), 0.25, SKEWS, List.of(PAPER_CACHE_SHARE));
       case "small" ->
           new CompactScale(
               name,
               100_000,
-              Duration.ofSeconds(150),
-              0.5,
+              Duration.ofSeconds(200),
+              0.25,
               SKEWS,
               List.of(PAPER_CACHE_SHARE, 0.02, 0.15, 0.90));
       case "paper" ->
