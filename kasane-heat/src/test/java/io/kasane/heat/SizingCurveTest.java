@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.heat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kasane.heat.policy.BudgetPolicy;
+import io.kasane.heat.sim.Trace;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class SizingCurveTest {
+  private static final int KEYS = 20_000;
+  private static final int ROW_BYTES = 1_000;
+
+  private final AtomicLong clock = new AtomicLong(1_000_000);
+  private final HeatTracker tracker =
+      new HeatTracker(HeatTrackerOptions.defaults(), clock::get, 11);
+
+  private void replay(Trace trace, int from, int to, int accessesAPeriod) {
+    for (int i = from; i < to; i++) {
+      if (i % accessesAPeriod == 0) {
+        clock.addAndGet(tracker.snapshot().periodMillis());
+        tracker.advance();
+      }
+      tracker.record(trace.keyAt(i));
+      tracker.recordSize(trace.keyAt(i), ROW_BYTES);
+    }
+  }
+
+  /** The share of later accesses that a fast disk of a size serves, for some sizes. */
+  @Test
+  void foretellsWhatABudgetOfThatSizeServes() {
+    int learned = 60_000;
+    int judged = 60_000;
+    Trace trace = Trace.zipf(KEYS, 0.99, learned + judged, 7);
+    replay(trace, 0, learned, 5_000);
+    HeatSnapshot heat = tracker.snapshot();
+    SizingCurve curve = SizingCurve.of(heat, ROW_BYTES);
+    for (double share : new double[] {0.01, 0.05, 0.1, 0.2}) {
+      long budget = (long) (share * KEYS * ROW_BYTES);
+      HotSet hot = new BudgetPolicy(() -> budget, 1, () -> ROW_BYTES).select(heat);
+      int served = 0;
+      for (int i = learned; i < learned + judged; i++) {
+        served += hot.temperatureOf(trace.keyAt(i)) == Temperature.HOT ? 1 : 0;
+      }
+      assertThat(curve.at(budget).accessShare())
+          .as("share served by %.0f %% of the data", share * 100)
+          .isCloseTo((double) served / judged, within(0.02));
+      assertThat(curve.at(budget).hotKeys()).isEqualTo((long) (share * KEYS));
+    }
+  }
+
+  /** All keys are alike: those that were read more often by chance promise nothing. */
+  @Test
+  void chanceDoesNotFlatter() {
+    Trace trace = Trace.zipf(KEYS, 0.0001, 30_000, 7);
+    replay(trace, 0, 30_000, 3_000);
+    HeatSnapshot heat = tracker.snapshot();
+    double naive = heat.accessShareOfHottest(100.0 * KEYS / 10 / heat.size())[0];
+    assertThat(naive).isGreaterThan(0.2);
+    assertThat(SizingCurve.of(heat, ROW_BYTES).at((long) KEYS * ROW_BYTES / 10).accessShare())
+        .isCloseTo(0.1, within(0.02));
+  }
+
+  @Test
+  void aFewAccessesAreTakenAsTheyAre() {
+    tracker.record(1);
+    tracker.record(1);
+    tracker.record(2);
+    SizingCurve curve = SizingCurve.of(tracker.snapshot(), 100);
+    assertThat(curve.at(99)).isEqualTo(new SizingCurve.Point(99, 0, 0));
+    assertThat(curve.at(100).accessShare()).isCloseTo(2.0 / 3, within(1e-9));
+    assertThat(curve.at(1_000)).isEqualTo(new SizingCurve.Point(1_000, 2, 1));
+    assertThat(curve.knee().hotKeys()).isEqualTo(1);
+  }
+
+  @Test
+  void nothingIsKnownOfNothing() {
+    SizingCurve curve = SizingCurve.of(tracker.snapshot(), 100);
+    assertThat(curve.points(20)).isEmpty();
+    assertThat(curve.knee()).isEqualTo(new SizingCurve.Point(0, 0, 0));
+    assertThat(curve.at(1_000).accessShare()).isZero();
+  }
+
+  @Test
+  void rises() {
+    Trace trace = Trace.zipf(KEYS, 0.99, 40_000, 3);
+    replay(trace, 0, 40_000, 5_000);
+    SizingCurve curve = SizingCurve.of(tracker.snapshot(), ROW_BYTES);
+    List<SizingCurve.Point> points = curve.points(20);
+    assertThat(points).hasSizeBetween(15, 20);
+    assertThat(points)
+        .isSortedAccordingTo(
+            Comparator.comparingLong(SizingCurve.Point::hotBytes)
+                .thenComparingDouble(SizingCurve.Point::accessShare));
+    assertThat(curve.knee().accessShare())
+        .isBetween(0.3, points.get(points.size() - 1).accessShare());
+  }
+}
