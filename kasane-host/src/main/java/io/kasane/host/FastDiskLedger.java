@@ -99,7 +99,8 @@ final class FastDiskLedger {
               + ". Mount the right disk and start again. If the disk is lost for good, start once"
               + " with -D"
               + ACCEPT_LOSS_PROPERTY
-              + "=true and then run 'nodetool repair' to fetch its rows from the other replicas.");
+              + "=true and then run 'nodetool repair' to fetch its rows from the other replicas;"
+              + " tables in tier_mode 'cache' whose fast_only_bytes were 0 have lost none.");
     }
     logger.warn("{}; going on without its rows as -D{} says", what, ACCEPT_LOSS_PROPERTY);
     idByDirectory.remove(directory.toString());

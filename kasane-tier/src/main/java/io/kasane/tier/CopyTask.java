@@ -40,17 +40,21 @@ final class CopyTask {
   private final ColumnFamilyStore cfs;
   private final List<SSTableReader> sources;
   private final Map<DecoratedKey, List<ImmutableBTreePartition>> rows;
+  private final boolean ofFlush;
 
   /**
    * A task.
    *
    * @param sources slow SSTables of one repair status
    * @param rows what they hold of each key, in order
+   * @param ofFlush whether they were flushed just now, so that the room of flushes may be used
    */
   CopyTask(
       TableTiers table,
       List<SSTableReader> sources,
-      Map<DecoratedKey, List<ImmutableBTreePartition>> rows) {
+      Map<DecoratedKey, List<ImmutableBTreePartition>> rows,
+      boolean ofFlush) {
+    this.ofFlush = ofFlush;
     this.table = table;
     this.cfs = table.cfs();
     this.sources = sources;
@@ -101,7 +105,7 @@ final class CopyTask {
             SSTableRewriter.constructWithoutEarlyOpening(
                 txn, false, CompactionTask.getMaxDataAge(sources));
         FastAllowance allowance =
-            new FastAllowance(cfs, table.fast().reserve(placement.keepFreeBytes()))) {
+            new FastAllowance(cfs, table.fast().reserve(placement.keepFreeBytes(ofFlush)))) {
       int shard = -1;
       for (Map.Entry<DecoratedKey, List<ImmutableBTreePartition>> row : rows.entrySet()) {
         DecoratedKey key = row.getKey();
@@ -157,7 +161,9 @@ final class CopyTask {
         .setPendingRepair(null)
         .setTransientSSTable(false)
         .setTableMetadataRef(cfs.metadata)
-        .setMetadataCollector(new MetadataCollector(cfs.metadata().comparator))
+        .setMetadataCollector(
+            new MetadataCollector(cfs.metadata().comparator)
+                .sstableLevel(SSTableTemperature.levelOf(Target.FAST_COPY)))
         .setSerializationHeader(SerializationHeader.make(cfs.metadata(), all))
         .addDefaultComponents(indexes)
         .setSecondaryIndexGroups(indexes)

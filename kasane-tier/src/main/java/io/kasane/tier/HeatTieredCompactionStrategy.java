@@ -51,7 +51,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class HeatTieredCompactionStrategy extends AbstractCompactionStrategy {
   private static final Logger logger = LoggerFactory.getLogger(HeatTieredCompactionStrategy.class);
-  private static final Set<Pick.Kind> SLOW_KINDS = Set.of(Pick.Kind.SLOW_ONLY, Pick.Kind.PROMOTE);
+  private static final Set<Pick.Kind> SLOW_KINDS =
+      Set.of(Pick.Kind.SLOW_ONLY, Pick.Kind.PROMOTE, Pick.Kind.COMPLETE);
   private static final double ROOM_FOR_AN_SSTABLE = 0.10;
   private static final double MORE_THAN_STAYS = 1.05 * TierOptions.KEEP_FACTOR;
 
@@ -124,6 +125,11 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
     return table.isPresent() && table.get().fast().exists();
   }
 
+  /** A fast disk that fails must not fail the flush: hot rows are copied afterwards. */
+  private boolean writesAllToSlow() {
+    return table.isPresent() && table.get().isCache() && hasFastTier();
+  }
+
   /** Whether flush and compaction split their rows by heat. */
   private boolean sortsRows() {
     return table.isPresent() && table.get().sortsRows();
@@ -187,7 +193,8 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
       Optional<TableTiers> table, SSTableReader sstable) {
     if (table.isEmpty()) {
       long keys = sstable.estimatedKeys();
-      return new Candidate<>(sstable, Tier.SLOW, false, 0, sstable.onDiskLength(), keys, 0, 0);
+      return new Candidate<>(
+          sstable, Tier.SLOW, false, false, 0, sstable.onDiskLength(), keys, 0, 0);
     }
     TableTiers tiers = table.get();
     Tier tier = tiers.tierOf(sstable.descriptor);
@@ -195,6 +202,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
         sstable,
         tier,
         SSTableTemperature.isHot(sstable, tier),
+        SSTableTemperature.isCopy(sstable, tier),
         tier == Tier.FAST ? tiers.shards().of(sstable.getFirst().getToken()) : 0,
         sstable.onDiskLength(),
         sstable.estimatedKeys(),
@@ -204,7 +212,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
 
   /** Without a fast tier the question does not arise, and nothing must be held back. */
   private FastState fastState() {
-    return hasFastTier() ? fastState(table.get()) : new FastState(true, Long.MAX_VALUE, false);
+    return hasFastTier() ? fastState(table.get()) : new FastState(true, Long.MAX_VALUE, false, 0);
   }
 
   static FastState fastState(TableTiers table) {
@@ -213,13 +221,19 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
     return new FastState(
         spareBytes > ROOM_FOR_AN_SSTABLE * table.fastLimitBytes(),
         roomBytes,
-        table.liveBytes(Tier.FAST) > MORE_THAN_STAYS * table.hotSet().hotBytes());
+        table.liveBytes(Tier.FAST) > MORE_THAN_STAYS * table.hotSet().hotBytes(),
+        table.slowRoomBytes());
+  }
+
+  /** Whether rows on fast wait to be written to slow, too. */
+  static boolean hasCompletionDue(TableTiers table) {
+    return table.isCache() && table.fast().exists() && table.fastOnlyBytes() > 0;
   }
 
   /** Whether slow SSTables have cost more reads of hot rows than rewriting them would. */
   static boolean hasPromotionDue(TableTiers table) {
     long cost = table.options().picker().slowReadCostBytes();
-    if (cost == 0 || !table.fast().exists() || !table.mayRewrite()) {
+    if (cost == 0 || !table.fast().exists() || !table.mayRewrite() || table.isCache()) {
       return false;
     }
     return table.cfs().getLiveSSTables().stream()
@@ -285,7 +299,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
     // Streaming writes memtable ranges without a transaction, for which one file must come out.
     boolean isFlush =
         tracker.opType() == OperationType.FLUSH && tracker instanceof LifecycleTransaction;
-    if (!isFlush || !sortsRows()) {
+    if (!isFlush || !sortsRows() || writesAllToSlow()) {
       return super.createSSTableMultiWriter(
           descriptor,
           keyCount,
@@ -293,7 +307,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
           pendingRepair,
           isTransient,
           commitLogPositions,
-          sstableLevel,
+          SSTableTemperature.levelOfReceived(sstableLevel),
           header,
           indexGroups,
           tracker);

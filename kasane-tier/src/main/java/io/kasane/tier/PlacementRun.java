@@ -114,9 +114,18 @@ final class PlacementRun {
    * updates of the hottest rows that had to go to slow would send all reads of these rows there.
    */
   long keepFreeBytes() {
+    return keepFreeBytes(false);
+  }
+
+  /**
+   * The same for a run that may use the room of flushes.
+   *
+   * @param ofFlush whether it copies what was flushed
+   */
+  long keepFreeBytes(boolean ofFlush) {
     long merged = fastInputs.stream().mapToLong(SSTableReader::bytesOnDisk).sum();
     long forCompaction = Math.max(0, table.compactionRoomBytes() - merged);
-    boolean onlyBringsUp = slowInputs && fastInputs.isEmpty();
+    boolean onlyBringsUp = slowInputs && fastInputs.isEmpty() && !ofFlush;
     return onlyBringsUp
         ? Math.max(forCompaction, table.fullShardBytes()) + table.flushRoomBytes()
         : forCompaction;
@@ -151,6 +160,11 @@ final class PlacementRun {
             ? 1
             : Math.min(1.0, (double) writer.getEstimatedOnDiskBytesWritten() / position);
     return (long) (uncompressedBytes * ratio) + INDEX_BYTES_PER_ROW;
+  }
+
+  /** A copy was left out of the output: its row is read from slow from now on. */
+  void dropped() {
+    table.moves().demotedRows.inc();
   }
 
   void refusedByQuota() {

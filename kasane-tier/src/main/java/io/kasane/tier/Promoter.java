@@ -3,13 +3,19 @@ package io.kasane.tier;
 
 import io.kasane.heat.Temperature;
 import io.kasane.tier.promote.Pace;
+import io.kasane.tier.promote.RedundancyLog;
 import io.kasane.tier.promote.RedundantRows;
+import io.kasane.tier.promote.RowKey;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -24,11 +30,14 @@ import org.apache.cassandra.db.marshal.VectorType;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.ISSTableScanner;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
+import org.apache.cassandra.io.sstable.UUIDBasedSSTableId;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.schema.ColumnMetadata;
 import org.apache.cassandra.schema.CompactionParams;
 import org.apache.cassandra.utils.concurrent.OpOrder;
+import org.apache.cassandra.utils.concurrent.Ref;
 
 /**
  * Copies rows that belong on fast out of the slow SSTables soon after a read found them there,
@@ -50,24 +59,65 @@ final class Promoter {
   private static final int MANY_ROWS = 32;
   private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long STAGED_BYTES = 16L << 20;
-  private static final long MOST_PARTITION_BYTES = 1L << 20;
+
+  /** Larger rows are not held in memory to be copied. */
+  static final long MOST_PARTITION_BYTES = 1L << 20;
 
   private final TableTiers table;
   private final ColumnFamilyStore cfs;
   private final WantedKeys wanted = new WantedKeys();
   private final StagedRows staged = new StagedRows();
+  private final Queue<Descriptor> flushed = new ConcurrentLinkedQueue<>();
+  private final Optional<RedundancyLog<Descriptor>> log;
   private final RedundantRows<Set<SSTableReader>, Descriptor> redundant;
   private final Pace rows = new Pace(System::nanoTime);
   private final Pace bytes = new Pace(System::nanoTime);
   private volatile long fullUntilNanos = System.nanoTime();
   private long stagedSinceNanos;
 
-  Promoter(TableTiers table, int capacityKeys) {
+  /**
+   * A promoter of a table.
+   *
+   * @param log file that keeps over a restart what reads may leave out
+   */
+  Promoter(TableTiers table, int capacityKeys, Path log) {
     this.table = table;
     this.cfs = table.cfs();
+    this.log = openLog(log);
     this.redundant =
         new RedundantRows<>(
-            capacityKeys, () -> cfs.getTracker().getView().liveSSTables(), Promoter::names);
+            capacityKeys,
+            () -> cfs.getTracker().getView().liveSSTables(),
+            Promoter::names,
+            this.log);
+  }
+
+  /** Not where an SSTable that is written after a crash may get the name of one that was there. */
+  private static Optional<RedundancyLog<Descriptor>> openLog(Path file) {
+    if (DatabaseDescriptor.isUUIDSSTableIdentifiersEnabled()) {
+      return Optional.of(new RedundancyLog<>(file, Promoter::nameForEver));
+    }
+    return Optional.empty();
+  }
+
+  private static String nameForEver(Descriptor sstable) {
+    return sstable.id instanceof UUIDBasedSSTableId ? sstable.id.toString() : null;
+  }
+
+  /** What was known before the node was restarted is in force again. */
+  void restore() {
+    Map<String, Descriptor> live = new HashMap<>();
+    for (SSTableReader sstable : cfs.getLiveSSTables()) {
+      String name = nameForEver(sstable.descriptor);
+      if (name != null) {
+        live.put(name, sstable.descriptor);
+      }
+    }
+    redundant.restore(live);
+  }
+
+  void close() {
+    log.ifPresent(RedundancyLog::close);
   }
 
   private static Set<Descriptor> names(Set<SSTableReader> sstables) {
@@ -115,11 +165,23 @@ final class Promoter {
     return redundant.contains(sstable.descriptor, KeyIds.of(key), key.getKey());
   }
 
+  // Flush threads.
+
+  /** A flush wrote an SSTable to slow of which hot rows are to be copied. */
+  void flushed(Descriptor slow) {
+    flushed.add(slow);
+  }
+
   // Compaction threads.
 
-  /** See {@link RedundantRows#announce}. */
-  void announce(Set<SSTableReader> inputs, Collection<SSTableReader> outputs) {
-    redundant.announce(CopyTask.descriptors(inputs), CopyTask.descriptors(outputs));
+  /**
+   * See {@link RedundantRows#announce}.
+   *
+   * @param dropped keys of copies that are in no output
+   */
+  void announce(
+      Set<SSTableReader> inputs, Collection<SSTableReader> outputs, List<RowKey> dropped) {
+    redundant.announce(CopyTask.descriptors(inputs), CopyTask.descriptors(outputs), dropped);
   }
 
   /** See {@link RedundantRows#retract}. */
@@ -127,30 +189,93 @@ final class Promoter {
     redundant.retract(CopyTask.descriptors(inputs));
   }
 
+  /** A live slow SSTable holds rows of which live SSTables on fast hold the same. */
+  void copied(Descriptor slow, List<RowKey> rows, Set<Descriptor> copies) {
+    if (table.copiesRows()) {
+      redundant.add(Map.of(slow, rows), copies);
+    }
+  }
+
+  /** See {@link RedundantRows#inherit}. */
+  void inherited(Descriptor slow, Map<Descriptor, List<RowKey>> rows) {
+    if (table.copiesRows()) {
+      redundant.inherit(rows, slow);
+    }
+  }
+
   // The promotion thread.
 
   /** One step of at most about a tenth of a second, more when it writes. */
   void step() {
+    for (Descriptor slow = flushed.poll(); slow != null; slow = flushed.poll()) {
+      copyHotRowsOf(slow);
+    }
     stage();
     long age = System.nanoTime() - stagedSinceNanos;
     boolean due =
         age >= MOST_STAGED_NANOS
             || (age >= LEAST_STAGED_NANOS && staged.keys() >= MANY_ROWS * table.shards().count())
             || staged.boundBytes() > STAGED_BYTES;
-    if (!staged.isEmpty() && due) {
-      try {
-        writeStaged();
-      } finally {
-        staged.clear();
+    if (due) {
+      writeAllStaged(false);
+    }
+  }
+
+  /** Hot rows were updated: without the updates on fast, reads of them would go to slow. */
+  private void copyHotRowsOf(Descriptor slow) {
+    SSTableReader sstable = find(slow);
+    Ref<SSTableReader> held = sstable == null ? null : sstable.tryRef();
+    if (held == null) {
+      return;
+    }
+    writeAllStaged(false);
+    try (ISSTableScanner partitions = sstable.getScanner()) {
+      while (partitions.hasNext()) {
+        try (UnfilteredRowIterator partition = partitions.next()) {
+          DecoratedKey key = partition.partitionKey();
+          if (table.belongsOnFast(key) && !isTooLarge(key, sstable)) {
+            staged.put(key, slow, ImmutableBTreePartition.create(partition));
+          }
+        }
+        if (staged.boundBytes() > STAGED_BYTES) {
+          writeAllStaged(true);
+        }
       }
+    } finally {
+      held.release();
+    }
+    writeAllStaged(true);
+  }
+
+  private SSTableReader find(Descriptor name) {
+    for (SSTableReader sstable : cfs.getLiveSSTables()) {
+      if (sstable.descriptor.equals(name)) {
+        return sstable;
+      }
+    }
+    return null;
+  }
+
+  private void writeAllStaged(boolean ofFlush) {
+    try {
+      if (!staged.isEmpty()) {
+        writeStaged(ofFlush);
+      }
+    } finally {
+      staged.clear();
     }
   }
 
   /** Copying has been switched off. */
   void forget() {
+    flushed.clear();
     wanted.clear();
     staged.clear();
-    redundant.clear();
+    redundant.forget();
+  }
+
+  boolean knowsAny() {
+    return redundant.size() > 0;
   }
 
   void retain(Set<Descriptor> live) {
@@ -237,7 +362,7 @@ final class Promoter {
         && (end < 0 ? sstable.uncompressedLength() : end) - start > MOST_PARTITION_BYTES;
   }
 
-  private void writeStaged() {
+  private void writeStaged(boolean ofFlush) {
     View view = cfs.getTracker().getView();
     Set<Descriptor> read =
         staged.all().values().stream()
@@ -251,13 +376,13 @@ final class Promoter {
             .add(sstable);
       }
     }
-    byRepairStatus.values().forEach(this::write);
+    byRepairStatus.values().forEach(sources -> write(sources, ofFlush));
     CompactionManager.instance.submitBackground(cfs); // the copies may be due to be merged
   }
 
-  private void write(List<SSTableReader> sources) {
+  private void write(List<SSTableReader> sources, boolean ofFlush) {
     Set<Descriptor> names = Set.copyOf(CopyTask.descriptors(sources));
-    CopyTask.Written written = new CopyTask(table, sources, staged.of(names)).run();
+    CopyTask.Written written = new CopyTask(table, sources, staged.of(names), ofFlush).run();
     if (written.refused() > written.keys().size()) {
       fullUntilNanos = System.nanoTime() + FULL_NANOS;
       wanted.clear();

@@ -12,6 +12,7 @@ import org.apache.cassandra.db.compaction.writers.CompactionAwareWriter;
 import org.apache.cassandra.db.lifecycle.ILifecycleTransaction;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.db.lifecycle.WrappedLifecycleTransaction;
+import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.SSTableRewriter;
@@ -21,7 +22,8 @@ import org.apache.cassandra.utils.FBUtilities;
 
 /**
  * Writes a compaction's output by heat: cold SSTables on slow as Cassandra would, hot ones on fast
- * a shard each, and hot ones on slow where fast has no room.
+ * a shard each, and hot ones on slow where fast has no room. In mode {@code cache} all rows go to
+ * slow, and hot ones to fast too. Where all inputs are copies, those of cold rows are dropped.
  *
  * <p>Three rewriters, one a target, share the compaction's transaction; the rewriter of the base
  * class has no writer and only drives that transaction: prepare stages the new SSTables of all,
@@ -41,6 +43,9 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
   private final SSTableRewriter hot;
   private final SSTableRewriter fast;
   private final long maxRowBytes;
+  private final CopiedRows copies = new CopiedRows();
+  private final boolean copiesOnly;
+  private final boolean cache;
   private int fastShard = -1;
   private Set<SSTableReader> inputs = Set.of();
   private boolean writesFast;
@@ -60,6 +65,11 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     this.keyCount = estimatedTotalKeys;
     this.placement = new PlacementRun(table, inputs, coldRows);
     this.maxRowBytes = maxRowBytes(inputs);
+    this.copiesOnly = inputs.stream().allMatch(table::isCopy) && table.mayDropCopies();
+    this.cache = table.isCache();
+    if (!cache && !copiesOnly) {
+      table.writesToFastOnly(this);
+    }
     Shared shared = new Shared(txn);
     this.slow = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
     this.hot = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
@@ -82,21 +92,98 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
   @Override
   protected boolean realAppend(UnfilteredRowIterator partition) {
     DecoratedKey key = partition.partitionKey();
-    if (!placement.isHot(key)) {
+    boolean isHot = placement.isHot(key);
+    if (copiesOnly) {
+      return appendCopy(partition, isHot);
+    }
+    if (cache && table.fast().exists()) {
+      return appendToSlow(partition, isHot);
+    }
+    if (!isHot) {
       return append(slow, partition, Target.SLOW_COLD);
     }
-    if (table.fast().exists()) {
-      if (admits(key)) {
-        switchFastWriter(key);
-        return append(fast, partition, Target.FAST);
-      }
-      placement.refusedByQuota();
+    if (table.fast().exists() && finds(key, Target.FAST)) {
+      return append(fast, partition, Target.FAST);
     }
     if (placement.withoutRoom() == Target.SLOW_COLD) {
       return append(slow, partition, Target.SLOW_COLD);
     }
     openHotWriter(key);
     return append(hot, partition, Target.SLOW_HOT);
+  }
+
+  /** Whether there is room on fast for a row; then the writer for it is open. */
+  private boolean finds(DecoratedKey key, Target target) {
+    if (!admits(key)) {
+      placement.refusedByQuota();
+      return false;
+    }
+    switchFastWriter(key, target);
+    return true;
+  }
+
+  private boolean appendCopy(UnfilteredRowIterator partition, boolean isHot) {
+    if (isHot && finds(partition.partitionKey(), Target.FAST_COPY)) {
+      return append(fast, partition, Target.FAST_COPY);
+    }
+    try (partition) {
+      copies.dropped(partition.partitionKey());
+      placement.dropped();
+      return false;
+    }
+  }
+
+  private boolean appendToSlow(UnfilteredRowIterator partition, boolean isHot) {
+    DecoratedKey key = partition.partitionKey();
+    Descriptor output = slow.currentWriter().descriptor;
+    List<Descriptor> sources = sourcesIfAllRedundant(key);
+    if (!sources.isEmpty()) {
+      copies.inherited(output, key, sources);
+    }
+    if (!isHot || !sources.isEmpty() || !table.copiesRows() || isTooLargeToHold(key)) {
+      return append(slow, partition, Target.SLOW_COLD);
+    }
+    ImmutableBTreePartition whole = ImmutableBTreePartition.create(partition);
+    if (finds(key, Target.FAST_COPY)) {
+      try (UnfilteredRowIterator rows = whole.unfilteredIterator()) {
+        if (append(fast, rows, Target.FAST_COPY)) {
+          copies.copied(output, key);
+        }
+      }
+    }
+    try (UnfilteredRowIterator rows = whole.unfilteredIterator()) {
+      return append(slow, rows, Target.SLOW_COLD);
+    }
+  }
+
+  /**
+   * The inputs that hold a row, if reads leave it out of all of them; else none. What a bloom
+   * filter takes for the row counts as one more that does not.
+   */
+  private List<Descriptor> sourcesIfAllRedundant(DecoratedKey key) {
+    List<Descriptor> sources = new ArrayList<>();
+    for (SSTableReader input : nonExpiredSSTables) {
+      if (input.getFirst().compareTo(key) <= 0
+          && input.getLast().compareTo(key) >= 0
+          && input.mayContainAssumingKeyIsInRange(key)) {
+        if (!table.isRedundant(input, key)) {
+          return List.of();
+        }
+        sources.add(input.descriptor);
+      }
+    }
+    return sources;
+  }
+
+  private boolean isTooLargeToHold(DecoratedKey key) {
+    return maxRowBytes > Promoter.MOST_PARTITION_BYTES
+        && exactRowBytes(key) > Promoter.MOST_PARTITION_BYTES;
+  }
+
+  /** Lets reads know which rows lie on both disks; the compaction has ended well. */
+  void publish() {
+    List<SSTableReader> outputs = outputs();
+    copies.publish(table.promoter(), outputs, Set.copyOf(CopyTask.descriptors(fast.finished())));
   }
 
   private boolean append(SSTableRewriter rewriter, UnfilteredRowIterator partition, Target target) {
@@ -106,7 +193,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     if (written) {
       DecoratedKey key = partition.partitionKey();
       placement.written(key, target.tier(), writer, before);
-      if (target == Target.FAST) {
+      if (target.tier() == Tier.FAST) {
         allowance.appended(key);
       }
     }
@@ -138,7 +225,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     return sum;
   }
 
-  private void switchFastWriter(DecoratedKey key) {
+  private void switchFastWriter(DecoratedKey key, Target target) {
     int shard = table.shards().of(key.getToken());
     if (writesFast && shard == fastShard) {
       return;
@@ -146,7 +233,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     Descriptor descriptor = cfs.newSSTableDescriptor(table.fast().writeDirectory().orElseThrow());
     DataDirectory fastDirectory = getDirectories().getDataDirectoryForFile(descriptor);
     long keys = placement.expectedHotKeys(estimatedTotalKeys) / table.shards().count() + 1;
-    SSTableWriter writer = writer(Target.FAST, fastDirectory, key, keys);
+    SSTableWriter writer = writer(target, fastDirectory, key, keys);
     fast.switchWriter(writer);
     allowance.opened(writer, keys);
     fastShard = shard;
@@ -225,8 +312,11 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     hot.prepareToCommit();
     slow.prepareToCommit();
     txn.checkpoint(); // the outputs are live from here on, the inputs until the last line
+    if (!copies.allDropped().isEmpty() && !table.mayDropCopies()) {
+      throw new IllegalStateException("copies may have rows of their own now; they stay");
+    }
     inputs = Set.copyOf(txn.originals());
-    table.promoter().announce(inputs, outputs());
+    table.promoter().announce(inputs, outputs(), copies.allDropped());
     super.doPrepare();
   }
 
@@ -253,6 +343,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     hot.close();
     slow.close();
     allowance.close();
+    table.endsWriting(this);
     return super.doPostCleanup(accumulate);
   }
 

@@ -57,6 +57,7 @@ final class SplitFlushWriter implements SSTableMultiWriter {
     this.placement = new PlacementRun(table, List.of(), PlacementRun.ColdRows.LEAVE);
     this.slow = writers.make(slowDescriptor, keyCount, Target.SLOW_COLD);
     all.add(slow);
+    table.writesToFastOnly(this);
     this.allowance = new FastAllowance(cfs, table.fast().reserve(placement.keepFreeBytes()));
   }
 
@@ -143,6 +144,11 @@ final class SplitFlushWriter implements SSTableMultiWriter {
       failure = writer.commit(failure);
     }
     allowance.close();
+    if (all.isEmpty()) {
+      table.endsWriting(this);
+    } else {
+      table.committed(this, all.get(0).descriptor);
+    }
     return failure;
   }
 
@@ -154,6 +160,7 @@ final class SplitFlushWriter implements SSTableMultiWriter {
       failure = writer.abort(failure);
     }
     allowance.close();
+    table.endsWriting(this);
     return failure;
   }
 

@@ -4,10 +4,13 @@ package io.kasane.tier;
 import io.kasane.heat.HeatSnapshot;
 import io.kasane.heat.HotSet;
 import io.kasane.heat.KeyHeat;
+import io.kasane.heat.SizingCurve;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.dht.Token;
@@ -49,6 +52,16 @@ public final class TableReport {
 
   public long liveBytes(Tier tier) {
     return table.liveBytes(tier);
+  }
+
+  /** "tier" or "cache". */
+  public String mode() {
+    return table.options().mode().name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Bytes of live SSTables on fast whose rows may lie nowhere else; 0: slow is complete. */
+  public long fastOnlyBytes() {
+    return table.fastOnlyBytes();
   }
 
   public long memoryReads() {
@@ -174,7 +187,8 @@ public final class TableReport {
     for (SSTableReader sstable : table.cfs().getLiveSSTables()) {
       if (sstable.getFirst().compareTo(key) <= 0
           && sstable.getLast().compareTo(key) >= 0
-          && sstable.mayContainAssumingKeyIsInRange(key)) {
+          && sstable.mayContainAssumingKeyIsInRange(key)
+          && !table.isRedundant(sstable, key)) {
         if (table.tierOf(sstable.descriptor) == Tier.SLOW) {
           return Tier.SLOW;
         }
@@ -187,6 +201,41 @@ public final class TableReport {
   /** Share of all accesses that falls on the hottest {@code percents} of the tracked keys. */
   public double[] accessShareOfHottest(double... percents) {
     return table.heat().accessShareOfHottest(percents);
+  }
+
+  /**
+   * What the fast disk would serve with another quota.
+   *
+   * @param fastQuotaBytes the quota
+   * @param hotRows that would lie on fast
+   * @param readShare share of the accesses that these rows get, 0 to 1
+   * @param remark "today" for the quota of now, "knee" where more quota begins to bring less than
+   *     on average, else ""
+   */
+  public record Sizing(long fastQuotaBytes, long hotRows, double readShare, String remark) {}
+
+  /** By size, of the quota of now, of the knee, and of {@code count} other quotas at most. */
+  public List<Sizing> sizing(int count) {
+    SizingCurve curve = SizingCurve.of(table.heat(), table.rowBytes());
+    double fill = table.options().fastFill();
+    Map<Long, Sizing> sizings = new TreeMap<>();
+    for (SizingCurve.Point point : curve.points(count)) {
+      Sizing sizing = sizing(point, fill, "");
+      sizings.put(sizing.fastQuotaBytes(), sizing);
+    }
+    if (!sizings.isEmpty()) {
+      Sizing knee = sizing(curve.knee(), fill, "knee");
+      sizings.put(knee.fastQuotaBytes(), knee);
+    }
+    long today = table.fastLimitBytes();
+    SizingCurve.Point now = curve.at((long) (fill * today));
+    sizings.put(today, new Sizing(today, now.hotKeys(), now.accessShare(), "today"));
+    return List.copyOf(sizings.values());
+  }
+
+  private static Sizing sizing(SizingCurve.Point point, double fill, String remark) {
+    return new Sizing(
+        (long) (point.hotBytes() / fill), point.hotKeys(), point.accessShare(), remark);
   }
 
   /** One running compaction. */

@@ -10,24 +10,33 @@ import io.kasane.heat.Temperature;
 import io.kasane.host.KasaneStorageHook;
 import io.kasane.host.TableMetrics;
 import io.kasane.host.TableObserver;
+import io.kasane.tier.promote.RedundancyLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.compaction.CompactionInfo;
+import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.notifications.INotification;
 import org.apache.cassandra.notifications.INotificationConsumer;
+import org.apache.cassandra.notifications.SSTableAddedNotification;
+import org.apache.cassandra.notifications.SSTableListChangedNotification;
 import org.apache.cassandra.notifications.TruncationNotification;
+import org.apache.cassandra.schema.CompactionParams;
 import org.apache.cassandra.schema.TableMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,12 +67,16 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   private final Promoter promoter;
   private final TableMetrics metrics;
   private final MoveStats moves;
+  private final Set<Object> fastOnlyWriters = ConcurrentHashMap.newKeySet();
+  private final Map<Descriptor, Object> committed = new ConcurrentHashMap<>();
   private volatile TierOptions options;
   private volatile HeatTracker tracker;
   private volatile HeatPolicy policy;
   private volatile HotSet hotSet = HotSet.unknown();
   private volatile boolean hasRoomForUnknown;
   private volatile boolean copiesRows;
+  private volatile boolean doubtsCopies;
+  private boolean restored;
   private volatile boolean warm;
   private volatile long nextRewriteNanos = System.nanoTime();
   private volatile boolean rewriting;
@@ -83,7 +96,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     this.heatDirectory = heatDirectory;
     this.metrics = new TableMetrics(cfs.metadata());
     this.moves = new MoveStats(metrics);
-    this.promoter = new Promoter(this, options.tracker().capacityKeys());
+    this.promoter = new Promoter(this, options.tracker().capacityKeys(), copiesLog());
     apply(options);
     registerGauges();
     cfs.getTracker().subscribe(this);
@@ -131,7 +144,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   }
 
   /** The mean row of the largest SSTable: small ones may hold mere updates of rows. */
-  private long rowBytes() {
+  long rowBytes() {
     return largest()
         .map(s -> Math.max(1, s.bytesOnDisk() / Math.max(1, s.estimatedKeys())))
         .orElse(DEFAULT_ROW_BYTES);
@@ -154,6 +167,10 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     }
   }
 
+  private Path copiesLog() {
+    return heatDirectory.resolve(logName() + ".copies");
+  }
+
   private String logName() {
     TableMetadata metadata = cfs.metadata();
     return metadata.keyspace + "." + metadata.name + "-" + metadata.id.toHexString();
@@ -167,6 +184,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     metrics.gauge("SSTablesPerRead", readStats::sstablesPerRead);
     metrics.gauge("SSTablesPerHotRead", readStats::sstablesPerHotRead);
     metrics.gauge("BytesFast", () -> liveBytes(Tier.FAST));
+    metrics.gauge("BytesFastOnly", this::fastOnlyBytes);
     metrics.gauge("BytesSlow", () -> liveBytes(Tier.SLOW));
     metrics.gauge("TrackedKeys", () -> tracker.trackedKeys());
     metrics.gauge("HotKeys", () -> hotSet.hotKeys());
@@ -230,19 +248,37 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     return copiesRows;
   }
 
+  /** Whether the slow disk is to be complete. */
+  boolean isCache() {
+    return options.mode() == TierOptions.Mode.CACHE;
+  }
+
+  boolean isCopy(SSTableReader sstable) {
+    return !doubtsCopies && SSTableTemperature.isCopy(sstable, tierOf(sstable.descriptor));
+  }
+
+  /** Bytes of live SSTables on fast whose rows may lie nowhere else; not 0 while any is written. */
+  long fastOnlyBytes() {
+    long written = fastOnlyWriters.isEmpty() ? 0 : 1;
+    return written
+        + cfs.getLiveSSTables().stream()
+            .filter(s -> tierOf(s.descriptor) == Tier.FAST && !isCopy(s))
+            .mapToLong(SSTableReader::bytesOnDisk)
+            .sum();
+  }
+
   /** A read that looked into slow SSTables is over, so that its blocks are in memory. */
   void wantOnFast(DecoratedKey key) {
-    long id = KeyIds.of(key);
-    HotSet hot = hotSet;
-    boolean wanted =
-        switch (hot.temperatureOf(id)) {
-          case HOT -> true;
-          case UNKNOWN -> hasRoomForUnknown || tracker.heatOf(id) > hot.coldestHeat();
-          case COLD -> tracker.heatOf(id) > hot.coldestHeat();
-        };
-    if (wanted) {
+    if (belongsOnFast(key)
+        || (hasRoomForUnknown && hotSet.temperatureOf(KeyIds.of(key)) == Temperature.UNKNOWN)) {
       promoter.offer(key);
     }
+  }
+
+  boolean belongsOnFast(DecoratedKey key) {
+    long id = KeyIds.of(key);
+    HotSet hot = hotSet;
+    return hot.temperatureOf(id) == Temperature.HOT || tracker.heatOf(id) > hot.coldestHeat();
   }
 
   // Maintenance: one thread.
@@ -270,11 +306,20 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   /** Called several times a second, by the thread that copies rows to fast. */
   void promote() {
     boolean wasOn = copiesRows;
-    copiesRows = promoter.isOn();
+    boolean isOn = promoter.isOn();
+    if (isOn && !restored) {
+      promoter.restore();
+      restored = true;
+    }
+    copiesRows = isOn;
+    if (!mayDropCopies()) {
+      revokeCopies();
+    }
     if (copiesRows) {
       promoter.step();
-    } else if (wasOn) {
+    } else if (wasOn || promoter.knowsAny()) {
       promoter.forget();
+      restored = false;
     }
   }
 
@@ -326,12 +371,14 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     KasaneStorageHook.unobserve(cfs.metadata.id, this);
     cfs.getTracker().unsubscribe(this);
     metrics.close();
+    promoter.close();
     if (log == null) {
       return;
     }
     if (dropped) {
       try {
         log.delete();
+        RedundancyLog.delete(copiesLog());
       } catch (IOException e) {
         logger.warn("Could not delete the heat log of {}: {}", cfs, e.getMessage());
       }
@@ -342,11 +389,68 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     log = null;
   }
 
+  /** A flush or compaction begins that leaves rows on fast only. */
+  void writesToFastOnly(Object writer) {
+    fastOnlyWriters.add(writer);
+  }
+
+  /** The flush's SSTables are complete and soon live. */
+  void committed(Object writer, Descriptor one) {
+    committed.put(one, writer);
+  }
+
+  /** It has ended, well or not. */
+  void endsWriting(Object writer) {
+    fastOnlyWriters.remove(writer);
+  }
+
   @Override
   public void handleNotification(INotification notification, Object sender) {
     if (notification instanceof TruncationNotification) {
       tracker.clear();
       hotSet = HotSet.unknown();
+    } else if (notification instanceof SSTableAddedNotification live
+        && live.memtable().isPresent()) {
+      for (SSTableReader flushed : live.added) {
+        Object writer = committed.remove(flushed.descriptor);
+        if (writer != null) {
+          endsWriting(writer);
+        } else if (isCache() && copiesRows) {
+          promoter.flushed(flushed.descriptor);
+        }
+      }
+    } else if (notification instanceof SSTableListChangedNotification changed
+        && changed.compactionType == OperationType.GARBAGE_COLLECT) {
+      revokeCopies();
+    }
+  }
+
+  /**
+   * Whether copies may go. Not while compactions drop a deletion because another SSTable has the
+   * same: it may be the copy that has it.
+   */
+  boolean mayDropCopies() {
+    return cfs.metadata().params.compaction.tombstoneOption()
+            == CompactionParams.TombstoneOption.NONE
+        && CompactionManager.instance.active.getCompactions().stream()
+            .map(CompactionInfo.Holder::getCompactionInfo)
+            .noneMatch(
+                info ->
+                    info.getTaskType() == OperationType.GARBAGE_COLLECT
+                        && cfs.metadata().equals(info.getTableMetadata()));
+  }
+
+  /** From now on the copies on fast count as SSTables with rows of their own. */
+  private void revokeCopies() {
+    for (SSTableReader sstable : cfs.getLiveSSTables()) {
+      if (isCopy(sstable)) {
+        try {
+          sstable.mutateLevelAndReload(SSTableTemperature.COLD_LEVEL);
+        } catch (IOException e) {
+          doubtsCopies = true;
+          logger.error("{} may have rows of its own now; could not write so into it", sstable, e);
+        }
+      }
     }
   }
 
@@ -449,6 +553,10 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     long period = TimeUnit.MILLISECONDS.toNanos(options.tracker().periodMillis());
     nextRewriteNanos = System.nanoTime() + Math.max(period, REWRITE_PAUSE * tookNanos);
     rewriting = false;
+  }
+
+  long slowRoomBytes() {
+    return cfs.getDirectories().getWriteableLocations()[0].getAvailableSpace();
   }
 
   long liveBytes(Tier tier) {

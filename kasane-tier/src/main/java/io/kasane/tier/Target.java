@@ -3,8 +3,10 @@ package io.kasane.tier;
 
 /** Where a flush or compaction writes a row: one SSTable a target and, on fast, a shard. */
 enum Target {
-  /** The fast disk. */
+  /** The fast disk, and nowhere else. */
   FAST,
+  /** The fast disk; all that is written there lies in other SSTables too. */
+  FAST_COPY,
   /** The slow disk, among hot rows: those that find no room on fast, or no fast disk. */
   SLOW_HOT,
   /** The slow disk, among cold rows. */
@@ -12,6 +14,6 @@ enum Target {
 
   /** The disk that the target is on. */
   Tier tier() {
-    return this == FAST ? Tier.FAST : Tier.SLOW;
+    return this == FAST || this == FAST_COPY ? Tier.FAST : Tier.SLOW;
   }
 }

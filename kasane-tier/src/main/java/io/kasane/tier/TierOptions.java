@@ -38,6 +38,7 @@ import org.apache.cassandra.exceptions.ConfigurationException;
  * @param list file of the listed policy
  * @param tracker memory and period of the access tracker
  * @param placement where rows go
+ * @param mode whether the fast disk holds rows or copies of rows
  * @param fastQuotaBytes this table's part of the fast disk; absent = what the node's quota allows
  * @param fastFill share of the quota that the budget policy fills with hot rows; the rest is room
  *     for compaction to work in
@@ -54,6 +55,7 @@ public record TierOptions(
     Optional<Path> list,
     HeatTrackerOptions tracker,
     Placement.Kind placement,
+    Mode mode,
     OptionalLong fastQuotaBytes,
     double fastFill,
     Promotion promotion,
@@ -76,6 +78,14 @@ public record TierOptions(
     BOTH
   }
 
+  /** What the fast disk holds. */
+  public enum Mode {
+    /** Hot rows, which lie nowhere else. */
+    TIER,
+    /** Copies of hot rows; the slow disk is complete. */
+    CACHE
+  }
+
   /** How rows that became hot after they were written to slow come to fast. */
   public enum Promotion {
     /** Copied soon after a read found them; large partitions by rewriting. */
@@ -92,6 +102,7 @@ public record TierOptions(
   static final String PERIOD = "heat_period";
   static final String CAPACITY = "heat_capacity";
   static final String PLACEMENT = "placement";
+  static final String MODE = "tier_mode";
   static final String FAST_QUOTA = "fast_quota";
   static final String FAST_FILL = "fast_fill";
   static final String PROMOTION = "promotion";
@@ -117,6 +128,7 @@ public record TierOptions(
           PERIOD,
           CAPACITY,
           PLACEMENT,
+          MODE,
           FAST_QUOTA,
           FAST_FILL,
           PROMOTION,
@@ -143,6 +155,7 @@ public record TierOptions(
     Policy policy = in.choice(POLICY, Policy.class, Policy.BUDGET);
     Promotion promotion = in.choice(PROMOTION, Promotion.class, Promotion.COPY);
     Placement.Kind placement = in.choice(PLACEMENT, Placement.Kind.class, Placement.Kind.HEAT);
+    Mode mode = mode(in, copies(promotion, placement));
     return new TierOptions(
         policy,
         in.choice(COUNTS, Counts.class, Counts.READS),
@@ -164,15 +177,31 @@ public record TierOptions(
                     HeatTrackerOptions.MIN_PERIOD_MILLIS,
                     HeatTrackerOptions.MAX_PERIOD_MILLIS)),
         placement,
+        mode,
         in.bytes(FAST_QUOTA),
         in.decimal(FAST_FILL, 0.7, 0.05, 0.85),
         promotion,
         in.integer(PROMOTION_ROWS, 5_000, 1, Integer.MAX_VALUE),
         Math.max(1, in.bytes(PROMOTION_BYTES).orElse(16L << 20)),
-        picker(in, copies(promotion, placement)));
+        picker(in, copies(promotion, placement), mode));
   }
 
-  private static PickerOptions picker(Reader in, boolean copiesRows) {
+  /**
+   * Reads must know which rows lie on both disks, which is what promotion by copy keeps track of.
+   */
+  private static Mode mode(Reader in, boolean copiesRows) {
+    Mode mode = in.choice(MODE, Mode.class, Mode.TIER);
+    if (mode == Mode.CACHE && !copiesRows) {
+      throw new ConfigurationException(
+          "compaction option "
+              + MODE
+              + " is 'cache', which needs promotion 'copy' and placement 'heat': leave these two"
+              + " out, or set tier_mode to 'tier'");
+    }
+    return mode;
+  }
+
+  private static PickerOptions picker(Reader in, boolean copiesRows, Mode mode) {
     int minThreshold = (int) in.integer(MIN_THRESHOLD, 4, 2, Integer.MAX_VALUE);
     double bucketLow = in.decimal(BUCKET_LOW, 0.5, 0, 1);
     return new PickerOptions(
@@ -184,7 +213,8 @@ public record TierOptions(
         in.integer(MIN_SSTABLE_SIZE, 50L << 20, 0, Long.MAX_VALUE),
         in.bytes(SLOW_READ_COST).orElse(256L << 10),
         true,
-        !copiesRows);
+        !copiesRows,
+        mode == Mode.CACHE);
   }
 
   static Map<String, String> withoutOurs(Map<String, String> options) {

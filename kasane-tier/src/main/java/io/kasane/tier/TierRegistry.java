@@ -128,7 +128,8 @@ public final class TierRegistry implements NodeExtension {
           continue;
         }
         table.maintain(now);
-        if (HeatTieredCompactionStrategy.hasPromotionDue(table)) {
+        if (HeatTieredCompactionStrategy.hasPromotionDue(table)
+            || HeatTieredCompactionStrategy.hasCompletionDue(table)) {
           CompactionManager.instance.submitBackground(table.cfs());
         }
       } catch (RuntimeException e) {

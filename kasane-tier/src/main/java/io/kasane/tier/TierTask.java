@@ -15,6 +15,7 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 final class TierTask extends CompactionTask {
   private final TableTiers table;
   private final Pick.Kind kind;
+  private SplitCompactionWriter writer;
 
   TierTask(TableTiers table, LifecycleTransaction txn, long gcBefore, Pick.Kind kind) {
     super(table.cfs(), txn, gcBefore);
@@ -28,8 +29,9 @@ final class TierTask extends CompactionTask {
       Directories directories,
       LifecycleTransaction txn,
       Set<SSTableReader> nonExpired) {
-    return new SplitCompactionWriter(
-        table, directories, txn, nonExpired, keepOriginals, coldRows());
+    writer =
+        new SplitCompactionWriter(table, directories, txn, nonExpired, keepOriginals, coldRows());
+    return writer;
   }
 
   /**
@@ -62,7 +64,11 @@ final class TierTask extends CompactionTask {
       table.rewriteBegins();
     }
     try {
-      return super.executeInternal(activeCompactions);
+      int sstables = super.executeInternal(activeCompactions);
+      if (writer != null) {
+        writer.publish();
+      }
+      return sstables;
     } finally {
       if (rewrite) {
         table.rewriteEnded(System.nanoTime() - began);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kasane.tier.place.Placement;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,23 @@ class TierOptionsTest {
     assertThat(
             none.makePolicy(() -> 0, () -> 1, null, () -> new MeasuredShare.LookUps(0, 0)).name())
         .isEqualTo("share");
+  }
+
+  @Test
+  void aCacheNeedsCopies() {
+    assertThat(TierOptions.parse(Map.of()).mode()).isEqualTo(TierOptions.Mode.TIER);
+    TierOptions cache = TierOptions.parse(Map.of("tier_mode", "cache"));
+    assertThat(cache.mode()).isEqualTo(TierOptions.Mode.CACHE);
+    assertThat(cache.picker().completesSlow()).isTrue();
+    for (Map<String, String> options :
+        List.of(
+            Map.of("tier_mode", "cache", "promotion", "rewrite"),
+            Map.of("tier_mode", "cache", "placement", "fast_first"))) {
+      assertThatThrownBy(() -> TierOptions.parse(options))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("tier_mode")
+          .hasMessageContaining("promotion");
+    }
   }
 
   @Test

@@ -5,15 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.node.ByteSize;
+import io.kasane.node.DirectoryUse;
 import io.kasane.node.Distribution;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeSettings;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -43,7 +48,8 @@ class CrashIT {
   private final CheckedTable<?> partitions = new CheckedPartitions("partitions", 300);
   private final CheckedTable<?> counters = new CheckedCounters("counters", 500);
   private final CheckedTable<?> plain = new CheckedRows("plain", 500, 500);
-  private final List<CheckedTable<?>> tables = List.of(rows, partitions, counters, plain);
+  private final CheckedTable<?> cached = new CheckedRows("cached", 1000, 1500);
+  private final List<CheckedTable<?>> tables = List.of(rows, partitions, counters, cached, plain);
 
   private long copiedRows;
 
@@ -71,7 +77,11 @@ class CrashIT {
     DiskAudit audit =
         new DiskAudit(
             node.settings(),
-            Set.of(rows.qualifiedName(), partitions.qualifiedName(), counters.qualifiedName()));
+            Set.of(
+                rows.qualifiedName(),
+                partitions.qualifiedName(),
+                counters.qualifiedName(),
+                cached.qualifiedName()));
     CqlSession session = connect(node.start());
     try (QuotaSampler sampler =
         new QuotaSampler(
@@ -81,8 +91,10 @@ class CrashIT {
       createTables(session);
       for (int cycle = 1; cycle <= CYCLES; cycle++) {
         long began = System.nanoTime();
+        Random random = new Random(SEED + cycle);
         try {
-          runAndKill(node, new Random(SEED + cycle), cycle == 1 ? FIRST_LOAD_MILLIS : 0);
+          setMode(session, random.nextInt(3) == 0 ? "tier" : "cache");
+          runAndKill(node, random, cycle == 1 ? FIRST_LOAD_MILLIS : 0);
           session.closeAsync(); // in the background: the driver takes its time
           session = connect(node);
           for (CheckedTable<?> table : tables) {
@@ -103,9 +115,59 @@ class CrashIT {
           .as("bytes ever on fast")
           .isGreaterThan(NODE_QUOTA.bytes() / 4);
       assertThat(copiedRows).as("rows ever copied").isPositive();
+      loseTheCopies(node, session);
+      assertThat(node.log().errors()).isEmpty();
     } finally {
       node.kill9();
     }
+  }
+
+  private void setMode(CqlSession session, String mode) {
+    session.execute(
+        "ALTER TABLE "
+            + cached.qualifiedName()
+            + " WITH compaction = "
+            + String.format(TIERED, ", 'tier_mode': '" + mode + "'"));
+  }
+
+  /** In mode cache the slow disk alone holds all rows. */
+  private void loseTheCopies(LocalNode node, CqlSession session) throws Exception {
+    setMode(session, "cache");
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(2))
+        .until(() -> fastBytes(session, "fast_only_bytes") == 0);
+    long copied = fastBytes(session, "fast_bytes");
+    node.kill9();
+    session.closeAsync();
+    String keyspace = CheckedTable.KEYSPACE;
+    try (Stream<Path> found = Files.list(node.settings().fast().resolve(keyspace))) {
+      for (Path directory : found.toList()) {
+        if (directory.getFileName().toString().startsWith(cached.name() + "-")) {
+          DirectoryUse.delete(directory);
+        }
+      }
+    }
+    assertThat(copied).as("bytes of copies that were lost").isPositive();
+    try (CqlSession again = connect(node.start())) {
+      for (CheckedTable<?> table : tables) {
+        table.connect(again);
+        table.verify();
+      }
+    }
+  }
+
+  private long fastBytes(CqlSession session, String column) {
+    return session
+        .execute(
+            "SELECT "
+                + column
+                + " FROM kasane_views.tables WHERE keyspace_name = '"
+                + CheckedTable.KEYSPACE
+                + "' AND table_name = '"
+                + cached.name()
+                + "'")
+        .one()
+        .getLong(0);
   }
 
   /** Not merely free addresses: another cluster would find them free while this node is down. */
@@ -134,6 +196,7 @@ class CrashIT {
     // Its hot rows never find room on fast: they go to SSTables of their own on slow.
     create(
         session, counters, String.format(TIERED, ", 'fast_quota': '0B', 'heat_policy': 'share'"));
+    create(session, cached, String.format(TIERED, ", 'tier_mode': 'cache'"));
     create(session, plain, "{'class': 'SizeTieredCompactionStrategy', 'min_threshold': 2}");
     tables.forEach(table -> table.connect(session));
   }

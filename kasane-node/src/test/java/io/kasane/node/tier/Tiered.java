@@ -113,6 +113,19 @@ final class Tiered {
     boolean holds(NodeJmx jmx) throws IOException;
   }
 
+  /** What kasane_views.tables says of a table, a number. */
+  static long viewed(CqlSession session, String table, String column) {
+    return session
+        .execute(
+            "SELECT "
+                + column
+                + " FROM kasane_views.tables WHERE keyspace_name = ? AND table_name = ?",
+            KEYSPACE,
+            table)
+        .one()
+        .getLong(0);
+  }
+
   static void flush(LocalNode node, String... tables) {
     try (NodeJmx jmx = node.jmx()) {
       jmx.flush(KEYSPACE, tables);

@@ -9,6 +9,7 @@ import io.kasane.tier.Tier;
  * @param table the SSTable itself
  * @param tier where it lies
  * @param hot whether it was written for hot rows; every fast one is
+ * @param copy whether all its rows lie in SSTables that are no copies, too
  * @param shard for a fast SSTable the token range that it belongs to; 0 for a slow one
  * @param bytes on disk
  * @param keys about how many partitions it holds
@@ -19,6 +20,7 @@ public record Candidate<T>(
     T table,
     Tier tier,
     boolean hot,
+    boolean copy,
     int shard,
     long bytes,
     long keys,

@@ -8,5 +8,7 @@ package io.kasane.tier.pick;
  * @param roomBytes what the quota leaves; a compaction must not bring more fast bytes along, since
  *     its output lies beside its inputs until it ends
  * @param holdsColdRows whether clearly more lies there than the hot rows need
+ * @param slowRoomBytes what the slow disk has left
  */
-public record FastState(boolean hasRoom, long roomBytes, boolean holdsColdRows) {}
+public record FastState(
+    boolean hasRoom, long roomBytes, boolean holdsColdRows, long slowRoomBytes) {}

@@ -28,6 +28,8 @@ public record Pick<T>(Kind kind, List<T> tables) {
     PROMOTE,
     /** Hot rows that are copied to fast; no slow SSTable is rewritten. */
     COPY,
+    /** Fast SSTables whose rows the slow disk is to have too. */
+    COMPLETE,
     /** A fast SSTable alone, to move its cooled rows down where room is short. */
     EVICT,
     /** One SSTable with many droppable tombstones. */

@@ -14,6 +14,7 @@ package io.kasane.tier.pick;
  *     switches {@link Pick.Kind#PROMOTE} off
  * @param fastDisk whether the node has one
  * @param mixesTiers whether slow and fast SSTables may be compacted together
+ * @param completesSlow whether the slow disk is to have all rows
  */
 public record PickerOptions(
     int minThreshold,
@@ -24,7 +25,8 @@ public record PickerOptions(
     long minSSTableBytes,
     long slowReadCostBytes,
     boolean fastDisk,
-    boolean mixesTiers) {
+    boolean mixesTiers,
+    boolean completesSlow) {
 
   /** The same for a node without fast disk: nothing can move up. */
   public PickerOptions withoutFastDisk() {
@@ -36,6 +38,7 @@ public record PickerOptions(
         bucketHigh,
         minSSTableBytes,
         0,
+        false,
         false,
         false);
   }
@@ -62,6 +65,7 @@ public record PickerOptions(
         bytes,
         slowReadCostBytes,
         fastDisk,
-        mixesTiers);
+        mixesTiers,
+        completesSlow);
   }
 }

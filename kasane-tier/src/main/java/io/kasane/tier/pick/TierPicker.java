@@ -13,8 +13,9 @@ import java.util.stream.Stream;
  * Chooses what to compact next from metadata alone (TIER section 3, "what to compact"):
  *
  * <ol>
- *   <li>while no compaction of slow SSTables runs, a slow one comes first: the SSTables whose hot
- *       rows have cost more than a rewrite, else the slow-only bucket with the most reads;
+ *   <li>while no compaction of slow SSTables runs, a slow one comes first: where the slow disk is
+ *       to have all rows, the fast SSTables that hold rows of their own; else the SSTables whose
+ *       hot rows have cost more than a rewrite, else the slow-only bucket with the most reads;
  *   <li>when the fast disk lacks room, only fast-only buckets, of whatever sizes (where there is
  *       none, more slow-only ones rather than nothing);
  *   <li>else the bucket of like sizes with the most reads, wherever its SSTables lie. Where rows
@@ -62,7 +63,11 @@ public final class TierPicker {
       List<Candidate<T>> candidates, boolean slowTaskRuns, FastState fast, boolean mayRewrite) {
     List<Candidate<T>> slow = of(candidates, Tier.SLOW);
     if (!slowTaskRuns) {
-      Optional<Pick<T>> first =
+      Optional<Pick<T>> first = completion(candidates, fast);
+      if (first.isPresent()) {
+        return first;
+      }
+      first =
           (fast.hasRoom() && mayRewrite ? promotion(slow) : Optional.<Pick<T>>empty())
               .or(() -> mostRead(Pick.Kind.SLOW_ONLY, slowBuckets(slow)));
       if (first.isPresent()) {
@@ -80,6 +85,26 @@ public final class TierPicker {
     }
     return mostRead(Pick.Kind.ANY, fitting(mixedBuckets(candidates), fast))
         .or(() -> mostRead(Pick.Kind.FAST_ONLY, fitting(fastBuckets(candidates), fast)));
+  }
+
+  /**
+   * The shard with the most bytes that lie on fast only: a shard a task, since copies need room.
+   */
+  private <T> Optional<Pick<T>> completion(List<Candidate<T>> candidates, FastState fast) {
+    if (!options.completesSlow()) {
+      return Optional.empty();
+    }
+    List<Candidate<T>> fastOnly =
+        of(candidates, Tier.FAST).stream().filter(c -> !c.copy()).toList();
+    return byShard(fastOnly).stream()
+        .filter(shard -> bytes(shard) <= fast.slowRoomBytes())
+        .max(Comparator.comparingLong(TierPicker::bytes))
+        .map(
+            shard -> new Pick<>(Pick.Kind.COMPLETE, shard.stream().map(Candidate::table).toList()));
+  }
+
+  private static <T> long bytes(List<Candidate<T>> candidates) {
+    return candidates.stream().mapToLong(Candidate::bytes).sum();
   }
 
   /** How many compactions are due; an estimate for operators. */
@@ -101,7 +126,7 @@ public final class TierPicker {
   }
 
   private <T> Optional<Pick<T>> promotion(List<Candidate<T>> slow) {
-    if (options.slowReadCostBytes() == 0) {
+    if (options.slowReadCostBytes() == 0 || options.completesSlow()) {
       return Optional.empty();
     }
     List<T> paid =

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -43,19 +44,27 @@ public final class RedundantRows<V, S> {
   private static final int MOST_ANNOUNCEMENTS = 4_096;
 
   private final int capacityKeys;
+  private final Optional<RedundancyLog<S>> log;
   private final Supplier<V> now;
   private final Function<V, Set<S>> live;
   private final Set<S> homes = new HashSet<>();
-  private final Map<S, Set<S>> heirs =
+  private final Map<S, Estate<S>> estates =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<S, Set<S>> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<S, Estate<S>> eldest) {
           return size() > MOST_ANNOUNCEMENTS;
         }
       };
   private volatile Checked<V, S> checked = new Checked<>(null, new ConcurrentHashMap<>());
+
+  /**
+   * What a compaction leaves.
+   *
+   * @param complete whether the heirs have all rows of it; copies of rows that cooled are dropped
+   */
+  private record Estate<S>(Set<S> heirs, boolean complete) {}
 
   /** Entries whose homes were there at a moment. */
   private record Checked<V, S>(V moment, ConcurrentMap<S, List<KeyBatch>> rows) {}
@@ -66,8 +75,11 @@ public final class RedundantRows<V, S> {
    * @param capacityKeys most entries that are kept
    * @param now the table at this moment
    * @param live the SSTables that are live at a moment
+   * @param log keeps what is known over a restart
    */
-  public RedundantRows(int capacityKeys, Supplier<V> now, Function<V, Set<S>> live) {
+  public RedundantRows(
+      int capacityKeys, Supplier<V> now, Function<V, Set<S>> live, Optional<RedundancyLog<S>> log) {
+    this.log = log;
     this.capacityKeys = capacityKeys;
     this.now = now;
     this.live = live;
@@ -103,7 +115,7 @@ public final class RedundantRows<V, S> {
     Set<S> present = live.apply(moment);
     Set<S> now = new HashSet<>();
     for (S home : homes) {
-      if (!addWhereDataIsNow(home, present, now)) {
+      if (!addWhereDataIsNow(home, present, now, false)) {
         logger.info(
             "{} is gone, and no compaction said where its rows went: {} rows count as read from"
                 + " slow until they are copied again",
@@ -119,18 +131,26 @@ public final class RedundantRows<V, S> {
     return checked;
   }
 
-  /** Follows announcements from {@code home} to live SSTables; false if the trace is lost. */
-  private boolean addWhereDataIsNow(S home, Set<S> present, Set<S> found) {
+  /**
+   * Follows announcements from {@code home} to live SSTables; false if the trace is lost.
+   *
+   * @param complete whether all rows must be found there, as for rows that are not known here yet:
+   *     nobody could withdraw them when copies were dropped
+   */
+  private boolean addWhereDataIsNow(S home, Set<S> present, Set<S> found, boolean complete) {
+    Estate<S> estate = estates.get(home);
+    if (complete && estate != null && !estate.complete()) {
+      return false;
+    }
     if (present.contains(home)) {
       found.add(home);
       return true;
     }
-    Set<S> inherited = heirs.get(home);
-    if (inherited == null) {
+    if (estate == null) {
       return false;
     }
-    for (S heir : inherited) {
-      if (!addWhereDataIsNow(heir, present, found)) {
+    for (S heir : estate.heirs()) {
+      if (!addWhereDataIsNow(heir, present, found, complete)) {
         return false;
       }
     }
@@ -138,8 +158,8 @@ public final class RedundantRows<V, S> {
   }
 
   /**
-   * Adds rows whose copies every read that begins now has in its view; nothing if a copy is gone
-   * already. Called by one thread at a time.
+   * Adds rows whose copies are in the view of every read that has the slow SSTable in its view and
+   * may ask from now on; nothing if a copy is gone already.
    *
    * @param rows keys by slow SSTable
    * @param copies the SSTables that hold the copies
@@ -157,23 +177,71 @@ public final class RedundantRows<V, S> {
     Set<S> present = live.apply(now.get());
     Set<S> found = new HashSet<>();
     for (S copy : copies) {
-      if (!addWhereDataIsNow(copy, present, found)) {
+      if (!addWhereDataIsNow(copy, present, found, true)) {
         return false;
       }
     }
     homes.addAll(found);
     checked = new Checked<>(null, checked.rows());
-    batches.forEach(
-        (slow, batch) ->
-            checked
-                .rows()
-                .merge(
-                    slow,
-                    List.of(batch),
-                    (some, more) ->
-                        Stream.concat(some.stream(), more.stream())
-                            .collect(Collectors.toUnmodifiableList())));
+    batches.forEach(this::addBatch);
+    batches.forEach((slow, batch) -> keep(slow, batch, found));
     return true;
+  }
+
+  /**
+   * A compaction wrote rows to a slow SSTable of which all that its inputs hold is redundant: so
+   * are they in the output, as far as nothing was withdrawn meanwhile.
+   *
+   * @param rows keys by each input that holds them
+   * @param output the slow SSTable
+   */
+  public void inherit(Map<S, List<RowKey>> rows, S output) {
+    Map<S, KeyBatch> claims = new HashMap<>();
+    rows.forEach((input, keys) -> claims.put(input, KeyBatch.of(keys)));
+    synchronized (this) {
+      check();
+      KeyBatch all = KeyBatch.union(List.copyOf(claims.values()));
+      for (Map.Entry<S, KeyBatch> claim : claims.entrySet()) {
+        KeyBatch lost = claim.getValue();
+        for (KeyBatch known : checked.rows().getOrDefault(claim.getKey(), List.of())) {
+          lost = lost.without(known);
+        }
+        all = all.without(lost);
+      }
+      addBatch(output, all);
+      keep(output, all, homes);
+    }
+    join(output);
+  }
+
+  private void keep(S slow, KeyBatch batch, Set<S> copies) {
+    log.ifPresent(kept -> kept.added(slow, batch, copies));
+  }
+
+  /**
+   * Takes over what the log has kept, when the SSTables of the table are live.
+   *
+   * @param names of the live SSTables
+   */
+  public synchronized void restore(Map<String, S> names) {
+    if (log.isEmpty()) {
+      return;
+    }
+    RedundancyLog.Kept<S> kept = log.get().read(names);
+    homes.addAll(kept.homes());
+    checked = new Checked<>(null, checked.rows());
+    kept.rows().forEach(this::addBatch);
+  }
+
+  private void addBatch(S slow, KeyBatch batch) {
+    checked
+        .rows()
+        .merge(
+            slow,
+            List.of(batch),
+            (some, more) ->
+                Stream.concat(some.stream(), more.stream())
+                    .collect(Collectors.toUnmodifiableList()));
   }
 
   /** Not while anybody waits: to join a million keys takes a while. */
@@ -181,19 +249,40 @@ public final class RedundantRows<V, S> {
     ConcurrentMap<S, List<KeyBatch>> rows = checked.rows();
     List<KeyBatch> batches = rows.get(slow);
     if (batches != null && batches.size() > MOST_BATCHES) {
-      rows.replace(slow, batches, List.of(KeyBatch.union(batches, any -> true)));
+      rows.replace(slow, batches, List.of(KeyBatch.union(batches)));
     }
   }
 
   /** A compaction is about to take {@code inputs} away; its outputs are live already. */
-  public synchronized void announce(Collection<S> inputs, Collection<S> outputs) {
-    Set<S> heirsOfAll = Set.copyOf(outputs);
-    inputs.forEach(input -> heirs.put(input, heirsOfAll));
+  public void announce(Collection<S> inputs, Collection<S> outputs) {
+    announce(inputs, outputs, List.of());
+  }
+
+  /**
+   * The same for a compaction that leaves copies out of its outputs: from now on these rows are
+   * read from slow.
+   *
+   * @param dropped their keys
+   */
+  public void announce(Collection<S> inputs, Collection<S> outputs, List<RowKey> dropped) {
+    announce(inputs, outputs, KeyBatch.of(dropped));
+  }
+
+  private synchronized void announce(
+      Collection<S> inputs, Collection<S> outputs, KeyBatch withdrawn) {
+    Estate<S> estate = new Estate<>(Set.copyOf(outputs), withdrawn.size() == 0);
+    inputs.forEach(input -> estates.put(input, estate));
+    if (withdrawn.size() > 0) {
+      checked
+          .rows()
+          .replaceAll((slow, all) -> all.stream().map(b -> b.without(withdrawn)).toList());
+    }
+    log.ifPresent(kept -> kept.moved(inputs, outputs, withdrawn));
   }
 
   /** A compaction that was announced has failed. */
   public synchronized void retract(Collection<S> inputs) {
-    heirs.keySet().removeAll(inputs);
+    estates.keySet().removeAll(inputs);
   }
 
   /**
@@ -207,11 +296,32 @@ public final class RedundantRows<V, S> {
     ConcurrentMap<S, List<KeyBatch>> rows = checked.rows();
     rows.keySet().retainAll(present);
     if (size() > capacityKeys) {
-      rows.replaceAll((slow, batches) -> List.of(KeyBatch.union(batches, needed)));
+      rows.replaceAll((slow, batches) -> List.of(KeyBatch.union(batches).filter(needed)));
     }
-    if (rows.isEmpty() || size() > capacityKeys) {
+    if ((rows.isEmpty() && knowsHomes()) || size() > capacityKeys) {
       clear();
     }
+    if (log.isPresent() && log.get().hasOutgrown()) {
+      rewriteLog(log.get());
+    }
+  }
+
+  private synchronized boolean knowsHomes() {
+    return !homes.isEmpty();
+  }
+
+  private void rewriteLog(RedundancyLog<S> outgrown) {
+    Map<S, List<KeyBatch>> rows;
+    Set<S> homesNow;
+    Map<S, Set<S>> heirs = new HashMap<>();
+    synchronized (this) {
+      check();
+      rows = Map.copyOf(checked.rows());
+      homesNow = Set.copyOf(homes);
+      estates.forEach((input, estate) -> heirs.put(input, estate.heirs()));
+      outgrown.beginRewrite();
+    }
+    outgrown.rewrite(rows, homesNow, heirs);
   }
 
   /** How many entries there are. */
@@ -221,6 +331,12 @@ public final class RedundantRows<V, S> {
 
   /** Forgets everything. */
   public synchronized void clear() {
+    forget();
+    log.ifPresent(RedundancyLog::cleared);
+  }
+
+  /** The same, until it is restored. */
+  public synchronized void forget() {
     homes.clear();
     checked = new Checked<>(null, new ConcurrentHashMap<>());
   }

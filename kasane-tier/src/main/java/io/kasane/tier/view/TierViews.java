@@ -13,6 +13,7 @@ import org.apache.cassandra.db.virtual.SimpleDataSet;
 /** The tables of {@code kasane_views}; README.md explains their columns to users. */
 public final class TierViews {
   private static final int HOTTEST_KEYS = 100;
+  private static final int SIZES = 24;
   private static final double[] TOP_PERCENTS = {0.1, 0.5, 1, 2, 5, 10, 20, 30, 50, 100};
 
   private TierViews() {}
@@ -24,8 +25,9 @@ public final class TierViews {
                 "tables",
                 "Tables with heat tiers on this node",
                 "keyspace_name text, table_name text, policy text, placement text,"
+                    + " tier_mode text,"
                     + " fast_quota_bytes bigint, fast_used_bytes bigint,"
-                    + " fast_bytes bigint, slow_bytes bigint,"
+                    + " fast_bytes bigint, fast_only_bytes bigint, slow_bytes bigint,"
                     + " reads_memory bigint, reads_fast bigint, reads_slow bigint,"
                     + " fast_read_share double, sstables_per_read double,"
                     + " promoted_rows bigint, promoted_bytes bigint, copied_rows bigint,"
@@ -58,6 +60,14 @@ public final class TierViews {
                 2,
                 rows -> reports.get().forEach(report -> distributionRows(rows, report))),
             Views.table(
+                "sizing",
+                "Share of reads that the fast disk would serve, by its quota",
+                "keyspace_name text, table_name text, fast_quota_bytes bigint, hot_rows bigint,"
+                    + " read_share double, remark text,"
+                    + " PRIMARY KEY ((keyspace_name, table_name), fast_quota_bytes)",
+                2,
+                rows -> reports.get().forEach(report -> sizingRows(rows, report))),
+            Views.table(
                 "tasks",
                 "Running compactions",
                 "keyspace_name text, table_name text, id bigint, kind text, sstables int,"
@@ -71,9 +81,11 @@ public final class TierViews {
     rows.row(report.keyspace(), report.name())
         .column("policy", report.policy())
         .column("placement", report.placement())
+        .column("tier_mode", report.mode())
         .column("fast_quota_bytes", report.fastQuotaBytes())
         .column("fast_used_bytes", report.fastUsedBytes())
         .column("fast_bytes", report.liveBytes(Tier.FAST))
+        .column("fast_only_bytes", report.fastOnlyBytes())
         .column("slow_bytes", report.liveBytes(Tier.SLOW))
         .column("reads_memory", report.memoryReads())
         .column("reads_fast", report.fastReads())
@@ -118,6 +130,15 @@ public final class TierViews {
     double[] shares = report.accessShareOfHottest(TOP_PERCENTS);
     for (int i = 0; i < shares.length; i++) {
       rows.row(report.keyspace(), report.name(), TOP_PERCENTS[i]).column("access_share", shares[i]);
+    }
+  }
+
+  private static void sizingRows(SimpleDataSet rows, TableReport report) {
+    for (TableReport.Sizing sizing : report.sizing(SIZES)) {
+      rows.row(report.keyspace(), report.name(), sizing.fastQuotaBytes())
+          .column("hot_rows", sizing.hotRows())
+          .column("read_share", sizing.readShare())
+          .column("remark", sizing.remark());
     }
   }
 

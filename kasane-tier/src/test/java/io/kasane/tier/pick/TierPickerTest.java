@@ -15,28 +15,28 @@ import org.junit.jupiter.api.Test;
 
 class TierPickerTest {
   private static final long MB = 1 << 20;
-  private static final FastState ROOMY = new FastState(true, 100_000 * MB, false);
-  private static final FastState FULL = new FastState(false, 1_000 * MB, false);
+  private static final FastState ROOMY = new FastState(true, 100_000 * MB, false, 1_000 * MB);
+  private static final FastState FULL = new FastState(false, 1_000 * MB, false, 1_000 * MB);
 
   private final PickerOptions options =
-      new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, true, true);
+      new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, true, true, false);
   private final TierPicker picker = new TierPicker(options);
 
   private static Candidate<String> slow(String name, long mb, long reads) {
-    return new Candidate<>(name, Tier.SLOW, false, 0, mb * MB, 1_000, reads, 0);
+    return new Candidate<>(name, Tier.SLOW, false, false, 0, mb * MB, 1_000, reads, 0);
   }
 
   private static Candidate<String> fast(String name, int shard, long mb, long reads) {
-    return new Candidate<>(name, Tier.FAST, true, shard, mb * MB, 1_000, reads, 0);
+    return new Candidate<>(name, Tier.FAST, true, false, shard, mb * MB, 1_000, reads, 0);
   }
 
   private static Candidate<String> hot(String name, long mb, long keys, long reads) {
-    return new Candidate<>(name, Tier.SLOW, true, 0, mb * MB, keys, reads, 0);
+    return new Candidate<>(name, Tier.SLOW, true, false, 0, mb * MB, keys, reads, 0);
   }
 
   private static Candidate<String> misplaced(String name, long mb, long misplacedReads) {
     return new Candidate<>(
-        name, Tier.SLOW, false, 0, mb * MB, 1_000, misplacedReads, misplacedReads);
+        name, Tier.SLOW, false, false, 0, mb * MB, 1_000, misplacedReads, misplacedReads);
   }
 
   private Optional<Pick<String>> pick(
@@ -48,6 +48,33 @@ class TierPickerTest {
   void nothingToDo() {
     assertThat(pick(List.of(), false, ROOMY)).isEmpty();
     assertThat(pick(List.of(slow("a", 100, 9), slow("b", 100, 9)), false, ROOMY)).isEmpty();
+  }
+
+  @Test
+  void rowsThatOnlyFastHoldsAreWrittenToSlowFirstWhereItIsToBeComplete() {
+    TierPicker completing =
+        new TierPicker(new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, true, false, true));
+    List<Candidate<String>> candidates = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      candidates.add(slow("slow" + i, 100, 1_000));
+    }
+    candidates.add(fast("small", 0, 10, 5));
+    candidates.add(fast("large", 1, 20, 5));
+    candidates.add(fast("large too", 1, 1, 5));
+    candidates.add(new Candidate<>("copy", Tier.FAST, true, true, 1, 500 * MB, 1_000, 5, 0));
+    assertThat(completing.pick(candidates, false, FULL, false))
+        .hasValue(new Pick<>(Pick.Kind.COMPLETE, List.of("large", "large too")));
+    assertThat(completing.pick(candidates, true, FULL, false).map(Pick::kind))
+        .isNotEqualTo(Optional.of(Pick.Kind.COMPLETE));
+    FastState littleOnSlow = new FastState(false, 1_000 * MB, false, 15 * MB);
+    assertThat(completing.pick(candidates, false, littleOnSlow, false))
+        .hasValue(new Pick<>(Pick.Kind.COMPLETE, List.of("small")));
+    FastState nothingOnSlow = new FastState(false, 1_000 * MB, false, MB);
+    assertThat(completing.pick(candidates, false, nothingOnSlow, false).map(Pick::kind))
+        .hasValue(Pick.Kind.SLOW_ONLY);
+    assertThat(completing.pick(List.of(misplaced("large rows", 1, 1_000)), false, ROOMY, true))
+        .isEmpty();
+    assertThat(pick(candidates, false, ROOMY).map(Pick::kind)).hasValue(Pick.Kind.SLOW_ONLY);
   }
 
   @Test
@@ -66,7 +93,7 @@ class TierPickerTest {
   @Test
   void whereRowsAreCopiedTheTiersAreNotCompactedTogether() {
     TierPicker copying =
-        new TierPicker(new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, true, false));
+        new TierPicker(new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, true, false, false));
     List<Candidate<String>> candidates =
         List.of(
             slow("s0", 100, 1), slow("s1", 100, 1), fast("f0", 0, 100, 50), fast("f1", 0, 100, 50));
@@ -127,15 +154,15 @@ class TierPickerTest {
 
   @Test
   void aFastBucketThatCannotBeRewrittenBesideItselfWaits() {
-    FastState tight = new FastState(false, 150 * MB, false);
+    FastState tight = new FastState(false, 150 * MB, false, 1_000 * MB);
     List<Candidate<String>> pair = List.of(fast("f0", 0, 100, 1), fast("f1", 0, 100, 1));
     assertThat(pick(pair, true, tight)).isEmpty();
-    assertThat(pick(pair, true, new FastState(false, 200 * MB, false))).isPresent();
+    assertThat(pick(pair, true, new FastState(false, 200 * MB, false, 1_000 * MB))).isPresent();
   }
 
   @Test
   void coldRowsOnAFullFastDiskAreEvictedAlone() {
-    FastState coldAndFull = new FastState(false, 1_000 * MB, true);
+    FastState coldAndFull = new FastState(false, 1_000 * MB, true, 1_000 * MB);
     List<Candidate<String>> candidates =
         List.of(fast("read", 0, 100, 900), fast("idle", 1, 100, 1));
     assertThat(pick(candidates, true, coldAndFull).orElseThrow().tables()).containsExactly("idle");
@@ -170,7 +197,7 @@ class TierPickerTest {
   @Test
   void hotAndColdSSTablesOnOneDiskHaveThresholdsOfTheirOwn() {
     TierPicker oneDisk =
-        new TierPicker(new PickerOptions(6, 2, 32, 0.5, 1.5, 50 * MB, 0, false, false));
+        new TierPicker(new PickerOptions(6, 2, 32, 0.5, 1.5, 50 * MB, 0, false, false, false));
     List<Candidate<String>> candidates = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       candidates.add(slow("cold" + i, 100, 1_000));
@@ -221,7 +248,7 @@ class TierPickerTest {
       @ForAll @IntRange(min = 3, max = 6) int minThreshold,
       @ForAll boolean mixesTiers) {
     PickerOptions numbers =
-        new PickerOptions(minThreshold, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, true, mixesTiers);
+        new PickerOptions(minThreshold, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, true, mixesTiers, false);
     requireRest(new TierPicker(numbers), random, true, mixesTiers);
   }
 
@@ -232,7 +259,8 @@ class TierPickerTest {
       @ForAll @IntRange(min = 2, max = 6) int minThreshold,
       @ForAll @IntRange(min = 2, max = 6) int hotMinThreshold) {
     PickerOptions numbers =
-        new PickerOptions(minThreshold, hotMinThreshold, 32, 0.5, 1.5, 50 * MB, 0, false, false);
+        new PickerOptions(
+            minThreshold, hotMinThreshold, 32, 0.5, 1.5, 50 * MB, 0, false, false, false);
     requireRest(new TierPicker(numbers), random, false, false);
   }
 
@@ -283,9 +311,9 @@ class TierPickerTest {
       return; // rows that cooled stay where they are while there is room
     }
     long slowBytes = 1 + (wholeLayer ? bytes / outputs : (long) random.nextInt(1 << 20));
-    live.add(new Candidate<>(name + "s", Tier.SLOW, false, 0, slowBytes, 1_000, 0, 0));
+    live.add(new Candidate<>(name + "s", Tier.SLOW, false, false, 0, slowBytes, 1_000, 0, 0));
     if (wholeLayer) {
-      live.add(new Candidate<>(name + "h", Tier.SLOW, true, 0, slowBytes, 1_000, 0, 0));
+      live.add(new Candidate<>(name + "h", Tier.SLOW, true, false, 0, slowBytes, 1_000, 0, 0));
     }
   }
 }

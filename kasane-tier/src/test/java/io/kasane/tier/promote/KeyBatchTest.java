@@ -45,17 +45,36 @@ class KeyBatchTest {
   }
 
   @Property
-  void aUnionHoldsWhatPassesAndNothingElse(
+  void sets(
       @ForAll Set<@IntRange(min = 0, max = 60) Integer> some,
       @ForAll Set<@IntRange(min = 0, max = 60) Integer> more) {
-    KeyBatch union = KeyBatch.union(List.of(batch(some), batch(more)), id -> id % 3 != 0);
+    KeyBatch one = batch(some);
+    KeyBatch other = batch(more);
+    KeyBatch union = KeyBatch.union(List.of(one, other, one));
+    KeyBatch rest = one.without(other);
+    KeyBatch filtered = one.filter(id -> id % 3 != 0);
     for (int key = 0; key <= 60; key++) {
-      assertThat(union.contains(key / 2, bytes("k" + key)))
-          .isEqualTo((some.contains(key) || more.contains(key)) && key / 2 % 3 != 0);
+      assertThat(holds(union, key)).isEqualTo(some.contains(key) || more.contains(key));
+      assertThat(holds(rest, key)).isEqualTo(some.contains(key) && !more.contains(key));
+      assertThat(holds(filtered, key)).isEqualTo(some.contains(key) && id(key) % 3 != 0);
     }
+    assertThat(union.size() + one.size() - rest.size()).isEqualTo(one.size() + other.size());
+  }
+
+  /** Four keys share a hash; their lengths and their signs differ. */
+  private static int id(int key) {
+    return key / 4;
+  }
+
+  private static ByteBuffer name(int key) {
+    return key % 2 == 0 ? bytes("k" + key) : ByteBuffer.wrap(new byte[] {-7, (byte) (key - 30)});
+  }
+
+  private static boolean holds(KeyBatch batch, int key) {
+    return batch.contains(id(key), name(key));
   }
 
   private static KeyBatch batch(Set<Integer> keys) {
-    return KeyBatch.of(keys.stream().map(key -> new RowKey(key / 2, bytes("k" + key))).toList());
+    return KeyBatch.of(keys.stream().map(key -> new RowKey(id(key), name(key))).toList());
   }
 }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import net.jqwik.api.ForAll;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class RedundantRowsTest {
   private Set<String> live = Set.of("slow", "other slow");
   private RedundantRows<Set<String>, String> redundant =
-      new RedundantRows<>(100, () -> live, moment -> moment);
+      new RedundantRows<>(100, () -> live, moment -> moment, Optional.empty());
 
   private static ByteBuffer bytes(int key) {
     return ByteBuffer.allocate(4).putInt(0, key);
@@ -135,6 +136,53 @@ class RedundantRowsTest {
   }
 
   @Test
+  void droppedCopiesAreReadFromSlow() {
+    copy("copy", 1, 2);
+    live = plus(live, "rest");
+    redundant.announce(List.of("copy"), List.of("rest"), List.of(key(1)));
+    assertThat(leavesOut("slow", 1)).isFalse();
+    live = minus(live, "copy");
+    assertThat(leavesOut("slow", 1)).isFalse();
+    assertThat(leavesOut("slow", 2)).isTrue();
+  }
+
+  @Test
+  void rowsAreNotAddedWhenACompactionMayHaveDroppedThem() {
+    live = plus(live, "copy", "rest");
+    redundant.announce(List.of("copy"), List.of("rest"), List.of(key(1)));
+    redundant.add(Map.of("slow", List.of(key(1))), List.of("copy"));
+    assertThat(leavesOut("slow", 1)).isFalse();
+    live = minus(live, "copy");
+    redundant.add(Map.of("slow", List.of(key(1))), List.of("copy"));
+    assertThat(leavesOut("slow", 1)).isFalse();
+  }
+
+  @Test
+  void aSlowSSTableInheritsWhatItsInputsLeaveOut() {
+    copy("copy", 1, 2, 3);
+    redundant.add(Map.of("other slow", List.of(key(1))), List.of("copy"));
+    live = plus(live, "merged slow", "rest");
+    Map<String, List<RowKey>> claims =
+        Map.of("slow", List.of(key(1), key(2), key(3)), "other slow", List.of(key(1), key(2)));
+    redundant.announce(List.of("copy"), List.of("rest"), List.of(key(3)));
+    live = minus(live, "slow", "other slow");
+    redundant.inherit(claims, "merged slow");
+    assertThat(leavesOut("merged slow", 1)).isTrue();
+    assertThat(leavesOut("merged slow", 2)).as("not redundant in all inputs").isFalse();
+    assertThat(leavesOut("merged slow", 3)).as("dropped meanwhile").isFalse();
+    live = minus(live, "copy", "rest");
+    assertThat(leavesOut("merged slow", 1)).isFalse();
+  }
+
+  @Test
+  void nothingIsInheritedOfACopyThatIsGone() {
+    copy("copy", 1);
+    live = plus(minus(live, "copy", "slow"), "merged slow");
+    redundant.inherit(Map.of("slow", List.of(key(1))), "merged slow");
+    assertThat(leavesOut("merged slow", 1)).isFalse();
+  }
+
+  @Test
   void tooManyEntriesShrinkToTheNeededOnes() {
     for (int key = 0; key < 150; key++) {
       copy("copy" + key, key);
@@ -163,7 +211,7 @@ class RedundantRowsTest {
   @Property
   void noRowIsLeftOutWhoseCopyIsGone(@ForAll long seed) {
     live = Set.of("slow"); // one instance serves all tries
-    redundant = new RedundantRows<>(100, () -> live, moment -> moment);
+    redundant = new RedundantRows<>(100, () -> live, moment -> moment, Optional.empty());
     Random random = new Random(seed);
     Map<String, Set<Integer>> homes = new HashMap<>();
     int next = 0;
@@ -187,12 +235,20 @@ class RedundantRowsTest {
             if (!rows.isEmpty()) {
               outputs.put("f" + next++, rows);
             }
-            if (!cooled.isEmpty()) {
+            boolean drops = random.nextBoolean();
+            if (!cooled.isEmpty() && !drops) {
               outputs.put("s" + next++, cooled);
             }
             String[] written = outputs.keySet().toArray(String[]::new);
             live = plus(live, written);
-            redundant.announce(inputs, outputs.keySet());
+            List<RowKey> dropped =
+                drops ? cooled.stream().map(RedundantRowsTest::key).toList() : List.of();
+            redundant.announce(inputs, outputs.keySet(), dropped);
+            boolean late = random.nextInt(4) == 0;
+            if (late && !cooled.isEmpty()) {
+              List<RowKey> again = cooled.stream().map(RedundantRowsTest::key).toList();
+              redundant.add(Map.of("slow", again), inputs.subList(0, 1));
+            }
             if (random.nextInt(5) == 0) {
               live = minus(live, written); // it fails
               redundant.retract(inputs);

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+import io.kasane.tier.promote.RowKey;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+
+/** What one compaction has done with rows that lie on both disks. Used by one thread at a time. */
+final class CopiedRows {
+  private final Map<Descriptor, List<RowKey>> copied = new HashMap<>();
+  private final Map<Descriptor, Map<Descriptor, List<RowKey>>> inherited = new HashMap<>();
+  private final List<RowKey> dropped = new ArrayList<>();
+
+  private static RowKey name(DecoratedKey key) {
+    return new RowKey(KeyIds.of(key), key.getKey());
+  }
+
+  /** A row was written to a slow SSTable and, the same, to fast. */
+  void copied(Descriptor slow, DecoratedKey key) {
+    copied.computeIfAbsent(slow, s -> new ArrayList<>()).add(name(key));
+  }
+
+  /**
+   * A row was written to a slow SSTable; what the inputs hold of it was copied before.
+   *
+   * @param inputs the slow SSTables that it came from
+   */
+  void inherited(Descriptor slow, DecoratedKey key, List<Descriptor> inputs) {
+    Map<Descriptor, List<RowKey>> byInput = inherited.computeIfAbsent(slow, s -> new HashMap<>());
+    RowKey name = name(key);
+    inputs.forEach(input -> byInput.computeIfAbsent(input, i -> new ArrayList<>()).add(name));
+  }
+
+  /** A copy was left out of the output. */
+  void dropped(DecoratedKey key) {
+    dropped.add(name(key));
+  }
+
+  List<RowKey> allDropped() {
+    return dropped;
+  }
+
+  /** Lets reads know; the SSTables are live. */
+  void publish(Promoter promoter, Collection<SSTableReader> outputs, Set<Descriptor> copies) {
+    for (SSTableReader slow : outputs) {
+      List<RowKey> rows = copied.get(slow.descriptor);
+      if (rows != null) {
+        promoter.copied(slow.descriptor, rows, copies);
+      }
+      Map<Descriptor, List<RowKey>> byInput = inherited.get(slow.descriptor);
+      if (byInput != null) {
+        promoter.inherited(slow.descriptor, byInput);
+      }
+    }
+  }
+}
