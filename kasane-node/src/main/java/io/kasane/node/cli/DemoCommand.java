@@ -110,6 +110,7 @@ public final class DemoCommand implements Callable<Integer> {
         new TextTable()
             .row("reads served from fast, before", percent(result.fastReadShareStart()))
             .row("reads served from fast, after", percent(result.fastReadShareEnd()))
+            .row("  foreseen from heat", percent(result.fastReadShareForeseen()))
             .row("  ceiling: the hottest tenth of the rows on fast", percent(result.ceiling()))
             .row("operations", "%,d".formatted(result.ops()))
             .row("operations that failed", "%,d".formatted(result.failedOperations()))

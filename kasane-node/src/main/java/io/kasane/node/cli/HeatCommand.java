@@ -9,9 +9,11 @@ import io.kasane.node.Sessions;
 import io.kasane.node.views.AccessShare;
 import io.kasane.node.views.HotKey;
 import io.kasane.node.views.KasaneViews;
+import io.kasane.node.views.Sizing;
 import io.kasane.node.views.TableView;
 import io.kasane.node.views.TierView;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -63,6 +65,20 @@ public final class HeatCommand implements Callable<Integer> {
   private int port;
 
   @Option(
+      names = "--curve",
+      description = {
+        "Shows instead which share of the reads the fast disk would serve, by its size.",
+        "Judged by the heat of now: rows ranked by older accesses, counted by newer ones."
+      })
+  private boolean curve;
+
+  @Option(
+      names = "--png",
+      paramLabel = "FILE",
+      description = "With --curve: also draws it into this file.")
+  private Path png;
+
+  @Option(
       names = "--interval",
       paramLabel = "SECONDS",
       defaultValue = "2",
@@ -83,6 +99,10 @@ public final class HeatCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--interval: " + interval + " is outside 0..3600 seconds");
     }
+    if (png != null && !curve) {
+      throw new ParameterException(
+          spec.commandLine(), "--png: " + png + " needs --curve: there is nothing else to draw");
+    }
     try (CqlSession session = Sessions.open(host, port)) {
       KasaneViews views = new KasaneViews(session, host, port, parts[0], parts[1]);
       TableView before = views.requireTable();
@@ -91,7 +111,11 @@ public final class HeatCommand implements Callable<Integer> {
           views
               .table()
               .orElseThrow(() -> new NodeException(name + " was dropped while it was watched."));
-      print(spec.commandLine().getOut(), views, before, now);
+      if (curve) {
+        printCurve(spec.commandLine().getOut(), views.sizing(), now.fastShareSince(before));
+      } else {
+        print(spec.commandLine().getOut(), views, before, now);
+      }
     }
     return 0;
   }
@@ -125,6 +149,34 @@ public final class HeatCommand implements Callable<Integer> {
         percent(now.fastShareSince(before)), interval, percent(now.fastShare()));
     printHottest(out, views.hottest(top));
     printDistribution(out, views.distribution());
+    out.flush();
+  }
+
+  private void printCurve(PrintWriter out, List<Sizing> sizes, double servedNow) {
+    if (sizes.stream().allMatch(size -> size.readShare() == 0)) {
+      out.printf("No key has any heat yet: nothing was read or written since the start.%n");
+      out.flush();
+      return;
+    }
+    out.printf("What a fast disk would serve of the reads of %s, by its size%n%n", name);
+    TextTable table = new TextTable("QUOTA", "HOT ROWS", "READS", "", "");
+    for (Sizing size : sizes) {
+      table.row(
+          human(size.fastQuotaBytes()),
+          Long.toString(size.hotRows()),
+          percent(size.readShare()),
+          bar(size.readShare()),
+          size.remark());
+    }
+    out.print(table);
+    out.printf(
+        "%nReads that memory serves count, too. Of those that touched a disk in the last %d s, fast"
+            + " served %s.%n",
+        interval, percent(servedNow));
+    if (png != null) {
+      SizingPicture.write(png, name, sizes);
+      out.printf("Drawn into %s%n", png);
+    }
     out.flush();
   }
 

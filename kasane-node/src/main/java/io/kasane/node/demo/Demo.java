@@ -8,6 +8,7 @@ import io.kasane.node.NodeException;
 import io.kasane.node.NodeJmx;
 import io.kasane.node.NodeSettings;
 import io.kasane.node.views.KasaneViews;
+import io.kasane.node.views.Sizing;
 import io.kasane.node.views.TableView;
 import java.io.IOException;
 import java.time.Duration;
@@ -104,6 +105,7 @@ final class Demo {
     // Rows just updated are read from memory; to see where rows lie, memory must be empty.
     flush();
     settle(views);
+    double foreseen = foreseen(views);
     progress.step("Reading for %d s, nothing in memory ...".formatted(SECONDS_AFTER));
     Phase after = run(table, views, settings.readsOnly(SECONDS_AFTER), keys, rows);
     List<Phase> phases = List.of(before, mixed, after);
@@ -112,12 +114,21 @@ final class Demo {
         phases.stream().mapToLong(Phase::operations).sum(),
         before.fastShare(),
         after.fastShare(),
+        foreseen,
         keys.shareOfHottest(settings.rows() / DemoSettings.FAST_FRACTION),
         phases.stream().mapToLong(Phase::wrongReads).sum(),
         phases.stream().mapToLong(Phase::failures).sum(),
         phases.stream().mapToDouble(Phase::seconds).sum(),
         curve(phases),
         phases.stream().map(Phase::firstProblem).filter(Objects::nonNull).findFirst().orElse(null));
+  }
+
+  private static double foreseen(KasaneViews views) {
+    return views.sizing().stream()
+        .filter(size -> size.remark().equals(Sizing.TODAY))
+        .mapToDouble(Sizing::readShare)
+        .findFirst()
+        .orElse(Double.NaN);
   }
 
   /** One stretch of load. */

@@ -17,6 +17,7 @@ import java.util.List;
  * @param fastReadShareStart share of reads that fast served before the load, with nothing in
  *     memory; NaN if none
  * @param fastReadShareEnd the same after it
+ * @param fastReadShareForeseen what {@code kasane_views.sizing} said of the quota before that
  * @param ceiling what a perfect placement would reach: the share of reads that go to the hottest
  *     tenth of the rows
  * @param wrongReads reads that returned what they must not
@@ -30,6 +31,7 @@ public record DemoReport(
     long ops,
     double fastReadShareStart,
     double fastReadShareEnd,
+    double fastReadShareForeseen,
     double ceiling,
     long wrongReads,
     long failedOperations,
@@ -55,6 +57,7 @@ public record DemoReport(
     json.put("ops", ops);
     json.put("fastReadShareStart", measured(fastReadShareStart));
     json.put("fastReadShareEnd", measured(fastReadShareEnd));
+    json.put("fastReadShareForeseen", measured(fastReadShareForeseen));
     json.put("ceiling", ceiling);
     json.put("wrongReads", wrongReads);
     json.put("failedOperations", failedOperations);

@@ -86,6 +86,11 @@ public final class KasaneViews {
     return rows("access_distribution", "", AccessShare::of);
   }
 
+  /** Returns what the fast disk would serve, by its size, the smallest first. */
+  public List<Sizing> sizing() {
+    return rows("sizing", "", Sizing::of);
+  }
+
   /** Returns how many compactions of the table run. */
   public int runningTasks() {
     return rows("tasks", "", row -> row).size();

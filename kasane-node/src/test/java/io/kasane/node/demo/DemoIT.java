@@ -2,6 +2,7 @@
 package io.kasane.node.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -32,6 +33,9 @@ class DemoIT {
     assertThat(report.passed()).isTrue();
     assertThat(report.fastReadShareEnd()).isPositive();
     assertThat(report.failedOperations()).isZero();
+    assertThat(report.fastReadShareForeseen())
+        .as("foreseen, where %.3f was measured", report.fastReadShareEnd())
+        .isCloseTo(report.fastReadShareEnd(), within(0.1));
     String printed = out.toString();
     assertThat(printed).contains("nothing on fast", "wrong 0");
     Path used =
