@@ -67,7 +67,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     this.maxRowBytes = maxRowBytes(inputs);
     this.copiesOnly = inputs.stream().allMatch(table::isCopy) && table.mayDropCopies();
     this.cache = table.isCache();
-    if (!cache && !copiesOnly) {
+    if (!cache && !copiesOnly && table.fast().exists()) {
       table.writesToFastOnly(this);
     }
     Shared shared = new Shared(txn);

@@ -57,7 +57,9 @@ final class SplitFlushWriter implements SSTableMultiWriter {
     this.placement = new PlacementRun(table, List.of(), PlacementRun.ColdRows.LEAVE);
     this.slow = writers.make(slowDescriptor, keyCount, Target.SLOW_COLD);
     all.add(slow);
-    table.writesToFastOnly(this);
+    if (table.fast().exists()) {
+      table.writesToFastOnly(this);
+    }
     this.allowance = new FastAllowance(cfs, table.fast().reserve(placement.keepFreeBytes()));
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier;
 
+import io.kasane.heat.HeatRanking;
 import io.kasane.heat.HeatSnapshot;
 import io.kasane.heat.HotSet;
 import io.kasane.heat.KeyHeat;
@@ -19,6 +20,8 @@ import org.apache.cassandra.schema.TableMetadata;
 
 /** One table as the views show it: a reading of {@link TableTiers} at the time of each call. */
 public final class TableReport {
+  private static final int SAMPLED_ROWS = 20;
+
   private final TableTiers table;
 
   TableReport(TableTiers table) {
@@ -236,6 +239,83 @@ public final class TableReport {
   private static Sizing sizing(SizingCurve.Point point, double fill, String remark) {
     return new Sizing(
         (long) (point.hotBytes() / fill), point.hotKeys(), point.accessShare(), remark);
+  }
+
+  /** The table at a moment; reads and moves count since the node started. */
+  public record Moment(
+      long atMillis,
+      long memoryReads,
+      long fastReads,
+      long slowReads,
+      long fastBytes,
+      long promotedRows,
+      long demotedRows) {}
+
+  /** How it went since the node started, at a few hundred moments at most. */
+  public List<Moment> history() {
+    return table.history().all().stream()
+        .map(
+            m ->
+                new Moment(
+                    m.atMillis(),
+                    m.memoryReads(),
+                    m.fastReads(),
+                    m.slowReads(),
+                    m.fastBytes(),
+                    m.promotedRows(),
+                    m.demotedRows()))
+        .toList();
+  }
+
+  /**
+   * Rows of like heat, and where they lie.
+   *
+   * @param firstRank of the hottest of them, from 1
+   * @param lastRank of the coldest of them
+   * @param accessShare that they get of all accesses, 0 to 1
+   * @param fastShare share of them that is read from fast, of a sample
+   * @param slowShare share of them that is read from slow; the rest lies on no disk yet
+   */
+  public record HeatBand(
+      long firstRank, long lastRank, double accessShare, double fastShare, double slowShare) {}
+
+  /** Bands of rows, the hottest first, each about twice as many rows as the last. */
+  public List<HeatBand> heatMap() {
+    HeatSnapshot heat = table.heat();
+    HeatRanking ranking = HeatRanking.byHeat(heat);
+    List<HeatBand> bands = new ArrayList<>();
+    int first = 1;
+    while (first <= heat.size()) {
+      int last = Math.min(heat.size(), 2 * first - 1);
+      if (heat.size() - last < last) {
+        last = heat.size();
+      }
+      bands.add(band(heat, ranking, first, last));
+      first = last + 1;
+    }
+    return bands;
+  }
+
+  private HeatBand band(HeatSnapshot heat, HeatRanking ranking, int first, int last) {
+    double sum = 0;
+    int sampled = 0;
+    int fast = 0;
+    int slow = 0;
+    int step = Math.max(1, (last - first + 1) / SAMPLED_ROWS);
+    for (int rank = first; rank <= last; rank++) {
+      int at = ranking.next();
+      sum += heat.heatAt(at);
+      ByteBuffer key = (rank - first) % step == 0 ? nameOf(heat.keyIdAt(at)) : null;
+      if (key != null) {
+        Tier tier = tierOf(key);
+        sampled++;
+        fast += tier == Tier.FAST ? 1 : 0;
+        slow += tier == Tier.SLOW ? 1 : 0;
+      }
+    }
+    double all = Math.max(1, sampled);
+    double share = heat.totalHeat() == 0 ? 0 : sum / heat.totalHeat();
+    return new HeatBand(first, last, share, fast / all, slow / all);
   }
 
   /** One running compaction. */

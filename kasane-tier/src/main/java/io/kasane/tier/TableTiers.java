@@ -55,6 +55,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   private static final double NEARLY_FULL = 0.95;
   private static final double FLUSH_SHARE = 0.07;
   private static final long DEFAULT_ROW_BYTES = 1024;
+  private static final int MOST_MOMENTS = 240;
 
   private final ColumnFamilyStore cfs;
   private final FastTier fast;
@@ -64,6 +65,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   private final ReadStats readStats = new ReadStats();
   private final HotKeyNames names = new HotKeyNames();
   private final RunningTasks tasks = new RunningTasks();
+  private final History<Moment> history = new History<>(MOST_MOMENTS);
   private final Promoter promoter;
   private final TableMetrics metrics;
   private final MoveStats moves;
@@ -83,6 +85,16 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   private volatile long nextRefreshNanos = System.nanoTime();
   private HeatLog log;
   private long savedAtMillis;
+
+  /** The table at a moment; reads and moves count since the node started. */
+  record Moment(
+      long atMillis,
+      long memoryReads,
+      long fastReads,
+      long slowReads,
+      long fastBytes,
+      long promotedRows,
+      long demotedRows) {}
 
   TableTiers(
       ColumnFamilyStore cfs,
@@ -286,6 +298,15 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   /** Called about once a second. */
   void maintain(long nowMillis) {
     tracker.advance();
+    history.add(
+        new Moment(
+            nowMillis,
+            readStats.memoryReads(),
+            readStats.fastReads.sum(),
+            readStats.slowReads.sum(),
+            liveBytes(Tier.FAST),
+            moves.promotedRows.getCount(),
+            moves.demotedRows.getCount()));
     if (nowMillis - savedAtMillis >= options.tracker().periodMillis()) {
       savedAtMillis = nowMillis;
       Set<Descriptor> live =
@@ -499,6 +520,10 @@ final class TableTiers implements TableObserver, INotificationConsumer {
 
   Promoter promoter() {
     return promoter;
+  }
+
+  History<Moment> history() {
+    return history;
   }
 
   RunningTasks tasks() {

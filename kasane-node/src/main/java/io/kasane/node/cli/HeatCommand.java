@@ -75,7 +75,10 @@ public final class HeatCommand implements Callable<Integer> {
   @Option(
       names = "--png",
       paramLabel = "FILE",
-      description = "With --curve: also draws it into this file.")
+      description = {
+        "Draws into this file where rows lie by their heat, and the reads since the node started;",
+        "with --curve, the curve."
+      })
   private Path png;
 
   @Option(
@@ -99,10 +102,6 @@ public final class HeatCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--interval: " + interval + " is outside 0..3600 seconds");
     }
-    if (png != null && !curve) {
-      throw new ParameterException(
-          spec.commandLine(), "--png: " + png + " needs --curve: there is nothing else to draw");
-    }
     try (CqlSession session = Sessions.open(host, port)) {
       KasaneViews views = new KasaneViews(session, host, port, parts[0], parts[1]);
       TableView before = views.requireTable();
@@ -115,6 +114,7 @@ public final class HeatCommand implements Callable<Integer> {
         printCurve(spec.commandLine().getOut(), views.sizing(), now.fastShareSince(before));
       } else {
         print(spec.commandLine().getOut(), views, before, now);
+        draw(views);
       }
     }
     return 0;
@@ -178,6 +178,14 @@ public final class HeatCommand implements Callable<Integer> {
       out.printf("Drawn into %s%n", png);
     }
     out.flush();
+  }
+
+  private void draw(KasaneViews views) {
+    if (png != null) {
+      HeatPicture.write(png, name, views.heatMap(), views.history());
+      spec.commandLine().getOut().printf("%nDrawn into %s%n", png);
+      spec.commandLine().getOut().flush();
+    }
   }
 
   private static void printHottest(PrintWriter out, List<HotKey> keys) {

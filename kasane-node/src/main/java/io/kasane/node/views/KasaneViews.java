@@ -91,6 +91,16 @@ public final class KasaneViews {
     return rows("sizing", "", Sizing::of);
   }
 
+  /** Returns rows of like heat and where they lie, the hottest first. */
+  public List<HeatBand> heatMap() {
+    return rows("heat_map", "", HeatBand::of);
+  }
+
+  /** Returns the table at moments since the node started, the first first. */
+  public List<Moment> history() {
+    return rows("history", "", Moment::of);
+  }
+
   /** Returns how many compactions of the table run. */
   public int runningTasks() {
     return rows("tasks", "", row -> row).size();

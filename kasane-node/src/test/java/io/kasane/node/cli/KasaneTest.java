@@ -62,7 +62,6 @@ class KasaneTest {
     "up --nodes many, --nodes",
     "heat shop, KEYSPACE.TABLE",
     "heat a.b --top 0, --top: 0",
-    "heat a.b --png x.png, --png: x.png needs --curve",
     "sing, sing",
   })
   void shouldRefuseWhatItDoesNotUnderstand(String line, String named) {

@@ -60,7 +60,8 @@ class PromotionIT {
                     .syncEveryWrite()
                     .yaml("sstable", Map.of("selected_format", format))
                     .yaml("uuid_sstable_identifiers_enabled", format.equals("bti"))
-                    .yaml("storage_compatibility_mode", "NONE"));
+                    .yaml("storage_compatibility_mode", "NONE")
+                    .yaml("materialized_views_enabled", true));
     node = cluster.start().node(1);
     session = node.connect();
     Tiered.createKeyspace(session, 1);
@@ -69,6 +70,7 @@ class PromotionIT {
     keepDeletionsOfCopiedRows();
     if (format.equals("big")) { // the rest does not depend on it
       compareRepairedDataWithoutCopies();
+      keepRepairedAndUnrepairedRowsApart();
       leaveWhatMustNotBeCopied();
       forgetTruncatedRows();
       followTheOptions();
@@ -280,7 +282,53 @@ class PromotionIT {
     awaitOnFast(rows, 0, HOT);
   }
 
+  private void keepRepairedAndUnrepairedRowsApart() throws IOException {
+    TieredRows rows = loaded("repaired");
+    assertThat(withRepairStatus("repaired", false, true)).hasSize(1);
+    rows.write(0, HOT);
+    Tiered.flush(node, "repaired");
+    awaitOnFast(rows, 0, HOT);
+    Set<String> fast =
+        rows.files().settled().fast().stream()
+            .map(file -> file.getFileName().toString().replace("-Data.db", ""))
+            .collect(Collectors.toSet());
+    assertThat(withRepairStatus("repaired", true, false))
+        .as("repaired")
+        .containsAnyElementsOf(fast);
+    assertThat(withRepairStatus("repaired", false, false))
+        .as("unrepaired")
+        .containsAnyElementsOf(fast);
+    rows.requireAll("copies of repaired rows");
+  }
+
+  /** The SSTables that are repaired, or not; changes what they are if asked to. */
+  private Set<String> withRepairStatus(String table, boolean repaired, boolean change)
+      throws IOException {
+    try (NodeJmx jmx = node.jmx()) {
+      Object names =
+          jmx.invoke(
+              "org.apache.cassandra.db:type=StorageService",
+              "mutateSSTableRepairedState",
+              List.of(boolean.class, boolean.class, String.class, List.class),
+              !repaired,
+              !change,
+              Tiered.KEYSPACE,
+              List.of(table));
+      return ((List<?>) names).stream().map(String::valueOf).collect(Collectors.toSet());
+    }
+  }
+
   private void leaveWhatMustNotBeCopied() {
+    session.execute("CREATE TABLE k.base (id int PRIMARY KEY, v int)");
+    session.execute(
+        "CREATE MATERIALIZED VIEW k.by_v AS SELECT id, v FROM k.base"
+            + " WHERE id IS NOT NULL AND v IS NOT NULL PRIMARY KEY (v, id) WITH compaction = "
+            + Tiered.byHeat());
+    Tiered.awaitSchema(node);
+    for (int id = 0; id < 50; id++) {
+      session.execute("INSERT INTO k.base (id, v) VALUES (?, ?)", id, id);
+    }
+    Tiered.flush(node, "by_v");
     session.execute(
         "CREATE TABLE k.vectors (id int PRIMARY KEY, v vector<float, 3>) WITH compaction = "
             + Tiered.byHeat());
@@ -294,9 +342,11 @@ class PromotionIT {
     TieredRows rows = loaded("beside");
     for (int id = 0; id < 50; id++) {
       session.execute("SELECT * FROM k.vectors WHERE id = ?", id);
+      session.execute("SELECT * FROM k.by_v WHERE v = ?", id);
     }
     awaitOnFast(rows, 0, HOT); // one thread serves both tables
     assertThat(new TableFiles(node, "vectors").fast()).isEmpty();
+    assertThat(new TableFiles(node, "by_v").fast()).isEmpty();
     assertThat(shadowing.files().fast()).isEmpty();
   }
 

@@ -6,24 +6,32 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.node.Kasane;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeJmx;
 import io.kasane.node.NodeSettings;
+import io.kasane.node.views.HeatBand;
 import io.kasane.node.views.HotKey;
 import io.kasane.node.views.KasaneViews;
+import io.kasane.node.views.Moment;
+import io.kasane.node.views.Sizing;
 import io.kasane.node.views.TableView;
 import io.kasane.node.views.TierView;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import javax.imageio.ImageIO;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** What Kasane shows over CQL and JMX is what a test can count itself. */
 @Tag("node")
@@ -61,6 +69,7 @@ class ViewsIT {
         countReads(session, rows);
         agreeWithTheDisks(session, rows);
         agreeOverJmx(session, rows);
+        drawPictures(session, rows);
         waitUntilHeatIsSaved(rows);
       }
       node.kill9();
@@ -162,6 +171,50 @@ class ViewsIT {
       assertThat((Double) jmx.attribute(bean(rows, "FastReadShare"), "Value"))
           .isCloseTo(view.fastShare(), within(1e-9));
     }
+  }
+
+  private void drawPictures(CqlSession session, TieredRows rows) throws IOException {
+    KasaneViews views = views(session, rows);
+    List<HeatBand> map = views.heatMap();
+    assertThat(map.get(0).firstRank()).isEqualTo(1);
+    assertThat(map.get(0).fastShare()).as("the hottest row, of %s", map).isEqualTo(1);
+    assertThat(map.get(map.size() - 1).lastRank()).isEqualTo(HOT + 10);
+    assertThat(map.get(map.size() - 1).slowShare()).as("of %s", map).isPositive();
+    assertThat(map.stream().mapToDouble(HeatBand::accessShare).sum()).isCloseTo(1, within(1e-6));
+
+    List<Moment> moments = views.history();
+    assertThat(moments).hasSizeGreaterThan(2);
+    assertThat(moments.get(moments.size() - 1).readsMemory())
+        .isGreaterThan(moments.get(0).readsMemory());
+
+    List<Sizing> sizes = views.sizing();
+    assertThat(sizes)
+        .extracting(Sizing::remark)
+        .containsOnlyOnce(Sizing.TODAY)
+        .containsOnlyOnce(Sizing.KNEE);
+    assertThat(sizes.get(sizes.size() - 1).readShare()).isCloseTo(1, within(0.01));
+
+    Path heat = dir.resolve("heat.png");
+    assertThat(kasaneHeat(rows, "--png", heat.toString()))
+        .contains("Hottest keys", "Drawn into " + heat);
+    assertThat(ImageIO.read(heat.toFile()).getWidth()).isEqualTo(900);
+    Path curve = dir.resolve("curve.png");
+    assertThat(kasaneHeat(rows, "--curve", "--png", curve.toString()))
+        .contains("QUOTA", "HOT ROWS", "today", "knee", "Drawn into " + curve);
+    assertThat(ImageIO.read(curve.toFile()).getWidth()).isEqualTo(900);
+  }
+
+  private String kasaneHeat(TieredRows rows, String... more) {
+    List<String> args =
+        new ArrayList<>(List.of("heat", rows.qualified(), "--interval", "0", "--host"));
+    args.add(node.settings().address());
+    args.addAll(List.of("--port", Integer.toString(node.settings().nativePort())));
+    args.addAll(List.of(more));
+    StringWriter out = new StringWriter();
+    CommandLine kasane = Kasane.commandLine();
+    kasane.setOut(new PrintWriter(out, true));
+    assertThat(kasane.execute(args.toArray(String[]::new))).isZero();
+    return out.toString();
   }
 
   private static long gauge(NodeJmx jmx, TieredRows rows, String name) throws IOException {

@@ -60,6 +60,23 @@ public final class TierViews {
                 2,
                 rows -> reports.get().forEach(report -> distributionRows(rows, report))),
             Views.table(
+                "heat_map",
+                "Rows of like heat, and where they lie",
+                "keyspace_name text, table_name text, first_rank bigint, last_rank bigint,"
+                    + " access_share double, fast_share double, slow_share double,"
+                    + " PRIMARY KEY ((keyspace_name, table_name), first_rank)",
+                2,
+                rows -> reports.get().forEach(report -> heatMapRows(rows, report))),
+            Views.table(
+                "history",
+                "Reads and moves since the node started, at moments",
+                "keyspace_name text, table_name text, at timestamp, reads_memory bigint,"
+                    + " reads_fast bigint, reads_slow bigint, fast_bytes bigint,"
+                    + " promoted_rows bigint, demoted_rows bigint,"
+                    + " PRIMARY KEY ((keyspace_name, table_name), at)",
+                2,
+                rows -> reports.get().forEach(report -> historyRows(rows, report))),
+            Views.table(
                 "sizing",
                 "Share of reads that the fast disk would serve, by its quota",
                 "keyspace_name text, table_name text, fast_quota_bytes bigint, hot_rows bigint,"
@@ -130,6 +147,28 @@ public final class TierViews {
     double[] shares = report.accessShareOfHottest(TOP_PERCENTS);
     for (int i = 0; i < shares.length; i++) {
       rows.row(report.keyspace(), report.name(), TOP_PERCENTS[i]).column("access_share", shares[i]);
+    }
+  }
+
+  private static void heatMapRows(SimpleDataSet rows, TableReport report) {
+    for (TableReport.HeatBand band : report.heatMap()) {
+      rows.row(report.keyspace(), report.name(), band.firstRank())
+          .column("last_rank", band.lastRank())
+          .column("access_share", band.accessShare())
+          .column("fast_share", band.fastShare())
+          .column("slow_share", band.slowShare());
+    }
+  }
+
+  private static void historyRows(SimpleDataSet rows, TableReport report) {
+    for (TableReport.Moment moment : report.history()) {
+      rows.row(report.keyspace(), report.name(), Date.from(Instant.ofEpochMilli(moment.atMillis())))
+          .column("reads_memory", moment.memoryReads())
+          .column("reads_fast", moment.fastReads())
+          .column("reads_slow", moment.slowReads())
+          .column("fast_bytes", moment.fastBytes())
+          .column("promoted_rows", moment.promotedRows())
+          .column("demoted_rows", moment.demotedRows());
     }
   }
 
