@@ -65,6 +65,9 @@ public record Contestant(
   /** Rows by heat, with the options that a user gets. */
   public static final Contestant HEAT = kasane("heat");
 
+  /** The same, where the slow disk keeps all rows. */
+  public static final Contestant CACHE = kasane("cache", "tier_mode", "cache");
+
   private static Contestant kasane(String name, String... options) {
     Map<String, String> compaction = new LinkedHashMap<>();
     compaction.put("class", STRATEGY);

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Every contestant on the same disks, data and load, one after another. */
 final class TierExperiment {
@@ -36,6 +37,9 @@ final class TierExperiment {
           Contestant.HEAT,
           Contestant.ORACLE,
           Contestant.ALL_FAST);
+
+  /** Run only where they are named. */
+  private static final List<Contestant> ON_REQUEST = List.of(Contestant.CACHE);
 
   private static final List<Contestant> MAIN =
       List.of(Contestant.STOCK, Contestant.FAST_FIRST, Contestant.HEAT, Contestant.ORACLE);
@@ -82,14 +86,15 @@ final class TierExperiment {
   private List<Trial> oneLaw() {
     KeyLaw law = KeyLaws.parse(keys, scale.rows(), SKEWS[0], seed);
     List<Trial> trials = new ArrayList<>();
-    ALL.forEach(one -> trials.add(trial(one, law, SKEWS[0], mix, FAST_SHARE)));
+    contestants().forEach(one -> trials.add(trial(one, law, SKEWS[0], mix, FAST_SHARE)));
     return trials;
   }
 
   private List<Trial> figures() {
     List<Trial> trials = new ArrayList<>();
     for (double skew : SKEWS) {
-      ALL.forEach(one -> trials.add(trial(one, zipf.of(skew), skew, Mix.HALF, FAST_SHARE)));
+      contestants()
+          .forEach(one -> trials.add(trial(one, zipf.of(skew), skew, Mix.HALF, FAST_SHARE)));
     }
     if (scale.whole()) {
       addOpenQuestions(trials);
@@ -116,8 +121,21 @@ final class TierExperiment {
     MAIN.forEach(one -> trials.add(trial(one, scrambled, skew, Mix.HALF, FAST_SHARE)));
   }
 
+  private List<Contestant> contestants() {
+    return only == null ? ALL : everyone().toList();
+  }
+
+  private static Stream<Contestant> everyone() {
+    return Stream.concat(ALL.stream(), ON_REQUEST.stream());
+  }
+
+  /** The names of all systems, in the order of their bars. */
+  static List<String> names() {
+    return everyone().map(Contestant::name).toList();
+  }
+
   private static void requireKnown(Set<String> names) {
-    List<String> known = ALL.stream().map(Contestant::name).toList();
+    List<String> known = names();
     for (String name : names) {
       if (!known.contains(name)) {
         throw new NodeException("--only: '" + name + "' is none of " + String.join(", ", known));

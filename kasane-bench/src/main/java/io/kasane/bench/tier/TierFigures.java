@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.tier;
 
-import io.kasane.bench.lab.Contestant;
 import io.kasane.bench.lab.TrialResult;
 import io.kasane.bench.load.Mix;
 import io.kasane.bench.report.TrialFigures;
@@ -26,7 +25,7 @@ final class TierFigures {
 
   TierFigures(TrialFolder folder) {
     this.folder = folder;
-    List<String> names = TierExperiment.ALL.stream().map(Contestant::name).toList();
+    List<String> names = TierExperiment.names();
     this.figures = new TrialFigures(folder, names, BOUNDS);
   }
 
