@@ -29,7 +29,7 @@ public final class CompactCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "smoke",
       description =
-          "smoke (35 minutes), small (95 minutes) or paper (weeks, 80 GB) (default:"
+          "smoke (47 minutes), small (140 minutes) or paper (weeks, 80 GB) (default:"
               + " ${DEFAULT-VALUE}).")
   private String scale;
 
