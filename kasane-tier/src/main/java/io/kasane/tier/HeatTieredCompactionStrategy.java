@@ -166,7 +166,11 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
     cfs.getCompactionStrategyManager().compactionLogger.pending(this, estimatedTasks);
     boolean slowTaskRuns = hasFastTier() && table.get().tasks().anyOf(SLOW_KINDS);
     return picker
-        .pick(candidates, slowTaskRuns, fastState(), hasFastTier() && table.get().mayRewrite())
+        .pick(
+            candidates,
+            slowTaskRuns,
+            fastState(),
+            hasFastTier() && table.get().rewrites().mayBegin())
         .or(
             () ->
                 idle.stream()
@@ -227,13 +231,13 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
 
   /** Whether rows on fast wait to be written to slow, too. */
   static boolean hasCompletionDue(TableTiers table) {
-    return table.isCache() && table.fast().exists() && table.fastOnlyBytes() > 0;
+    return table.isCache() && table.fast().exists() && table.copies().fastOnlyBytes() > 0;
   }
 
   /** Whether slow SSTables have cost more reads of hot rows than rewriting them would. */
   static boolean hasPromotionDue(TableTiers table) {
     long cost = table.options().picker().slowReadCostBytes();
-    if (cost == 0 || !table.fast().exists() || !table.mayRewrite() || table.isCache()) {
+    if (cost == 0 || !table.fast().exists() || !table.rewrites().mayBegin() || table.isCache()) {
       return false;
     }
     return table.cfs().getLiveSSTables().stream()

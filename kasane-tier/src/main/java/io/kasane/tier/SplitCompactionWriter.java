@@ -65,10 +65,11 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     this.keyCount = estimatedTotalKeys;
     this.placement = new PlacementRun(table, inputs, coldRows);
     this.maxRowBytes = maxRowBytes(inputs);
-    this.copiesOnly = inputs.stream().allMatch(table::isCopy) && table.mayDropCopies();
+    this.copiesOnly =
+        inputs.stream().allMatch(table.copies()::isCopy) && table.copies().mayBeDropped();
     this.cache = table.isCache();
     if (!cache && !copiesOnly && table.fast().exists()) {
-      table.writesToFastOnly(this);
+      table.copies().writesToFastOnly(this);
     }
     Shared shared = new Shared(txn);
     this.slow = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
@@ -312,7 +313,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     hot.prepareToCommit();
     slow.prepareToCommit();
     txn.checkpoint(); // the outputs are live from here on, the inputs until the last line
-    if (!copies.allDropped().isEmpty() && !table.mayDropCopies()) {
+    if (!copies.allDropped().isEmpty() && !table.copies().mayBeDropped()) {
       throw new IllegalStateException("copies may have rows of their own now; they stay");
     }
     inputs = Set.copyOf(txn.originals());
@@ -343,7 +344,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     hot.close();
     slow.close();
     allowance.close();
-    table.endsWriting(this);
+    table.copies().endsWriting(this);
     return super.doPostCleanup(accumulate);
   }
 

@@ -58,7 +58,7 @@ final class SplitFlushWriter implements SSTableMultiWriter {
     this.slow = writers.make(slowDescriptor, keyCount, Target.SLOW_COLD);
     all.add(slow);
     if (table.fast().exists()) {
-      table.writesToFastOnly(this);
+      table.copies().writesToFastOnly(this);
     }
     this.allowance = new FastAllowance(cfs, table.fast().reserve(placement.keepFreeBytes()));
   }
@@ -147,9 +147,9 @@ final class SplitFlushWriter implements SSTableMultiWriter {
     }
     allowance.close();
     if (all.isEmpty()) {
-      table.endsWriting(this);
+      table.copies().endsWriting(this);
     } else {
-      table.committed(this, all.get(0).descriptor);
+      table.copies().committed(this, all.get(0).descriptor);
     }
     return failure;
   }
@@ -162,7 +162,7 @@ final class SplitFlushWriter implements SSTableMultiWriter {
       failure = writer.abort(failure);
     }
     allowance.close();
-    table.endsWriting(this);
+    table.copies().endsWriting(this);
     return failure;
   }
 

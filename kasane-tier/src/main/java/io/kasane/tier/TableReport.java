@@ -64,7 +64,7 @@ public final class TableReport {
 
   /** Bytes of live SSTables on fast whose rows may lie nowhere else; 0: slow is complete. */
   public long fastOnlyBytes() {
-    return table.fastOnlyBytes();
+    return table.copies().fastOnlyBytes();
   }
 
   public long memoryReads() {
@@ -253,18 +253,7 @@ public final class TableReport {
 
   /** How it went since the node started, at a few hundred moments at most. */
   public List<Moment> history() {
-    return table.history().all().stream()
-        .map(
-            m ->
-                new Moment(
-                    m.atMillis(),
-                    m.memoryReads(),
-                    m.fastReads(),
-                    m.slowReads(),
-                    m.fastBytes(),
-                    m.promotedRows(),
-                    m.demotedRows()))
-        .toList();
+    return table.history().all();
   }
 
   /**

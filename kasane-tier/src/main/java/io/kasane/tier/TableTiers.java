@@ -16,17 +16,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
-import org.apache.cassandra.db.compaction.CompactionInfo;
-import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
@@ -36,7 +32,6 @@ import org.apache.cassandra.notifications.INotificationConsumer;
 import org.apache.cassandra.notifications.SSTableAddedNotification;
 import org.apache.cassandra.notifications.SSTableListChangedNotification;
 import org.apache.cassandra.notifications.TruncationNotification;
-import org.apache.cassandra.schema.CompactionParams;
 import org.apache.cassandra.schema.TableMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,7 +44,6 @@ import org.slf4j.LoggerFactory;
 final class TableTiers implements TableObserver, INotificationConsumer {
   private static final Logger logger = LoggerFactory.getLogger(TableTiers.class);
 
-  private static final int REWRITE_PAUSE = 3;
   private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final int REFRESH_PAUSE = 50;
   private static final double NEARLY_FULL = 0.95;
@@ -65,36 +59,23 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   private final ReadStats readStats = new ReadStats();
   private final HotKeyNames names = new HotKeyNames();
   private final RunningTasks tasks = new RunningTasks();
-  private final History<Moment> history = new History<>(MOST_MOMENTS);
+  private final History<TableReport.Moment> history = new History<>(MOST_MOMENTS);
   private final Promoter promoter;
+  private final FastCopies copies;
   private final TableMetrics metrics;
   private final MoveStats moves;
-  private final Set<Object> fastOnlyWriters = ConcurrentHashMap.newKeySet();
-  private final Map<Descriptor, Object> committed = new ConcurrentHashMap<>();
   private volatile TierOptions options;
   private volatile HeatTracker tracker;
   private volatile HeatPolicy policy;
   private volatile HotSet hotSet = HotSet.unknown();
   private volatile boolean hasRoomForUnknown;
   private volatile boolean copiesRows;
-  private volatile boolean doubtsCopies;
   private boolean restored;
   private volatile boolean warm;
-  private volatile long nextRewriteNanos = System.nanoTime();
-  private volatile boolean rewriting;
+  private final RewritePace rewrites = new RewritePace(() -> options().tracker().periodMillis());
   private volatile long nextRefreshNanos = System.nanoTime();
   private HeatLog log;
   private long savedAtMillis;
-
-  /** The table at a moment; reads and moves count since the node started. */
-  record Moment(
-      long atMillis,
-      long memoryReads,
-      long fastReads,
-      long slowReads,
-      long fastBytes,
-      long promotedRows,
-      long demotedRows) {}
 
   TableTiers(
       ColumnFamilyStore cfs,
@@ -108,6 +89,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     this.heatDirectory = heatDirectory;
     this.metrics = new TableMetrics(cfs.metadata());
     this.moves = new MoveStats(metrics);
+    this.copies = new FastCopies(cfs, fast);
     this.promoter = new Promoter(this, options.tracker().capacityKeys(), copiesLog());
     apply(options);
     registerGauges();
@@ -166,19 +148,6 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     return cfs.getLiveSSTables().stream().max(Comparator.comparingLong(SSTableReader::bytesOnDisk));
   }
 
-  /** Knows nothing, so that nothing moves. */
-  private static final class UnknownPolicy implements HeatPolicy {
-    @Override
-    public HotSet select(HeatSnapshot heat) {
-      return HotSet.unknown();
-    }
-
-    @Override
-    public String name() {
-      return "unknown";
-    }
-  }
-
   private Path copiesLog() {
     return heatDirectory.resolve(logName() + ".copies");
   }
@@ -196,7 +165,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     metrics.gauge("SSTablesPerRead", readStats::sstablesPerRead);
     metrics.gauge("SSTablesPerHotRead", readStats::sstablesPerHotRead);
     metrics.gauge("BytesFast", () -> liveBytes(Tier.FAST));
-    metrics.gauge("BytesFastOnly", this::fastOnlyBytes);
+    metrics.gauge("BytesFastOnly", copies::fastOnlyBytes);
     metrics.gauge("BytesSlow", () -> liveBytes(Tier.SLOW));
     metrics.gauge("TrackedKeys", () -> tracker.trackedKeys());
     metrics.gauge("HotKeys", () -> hotSet.hotKeys());
@@ -265,20 +234,6 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     return options.mode() == TierOptions.Mode.CACHE;
   }
 
-  boolean isCopy(SSTableReader sstable) {
-    return !doubtsCopies && SSTableTemperature.isCopy(sstable, tierOf(sstable.descriptor));
-  }
-
-  /** Bytes of live SSTables on fast whose rows may lie nowhere else; not 0 while any is written. */
-  long fastOnlyBytes() {
-    long written = fastOnlyWriters.isEmpty() ? 0 : 1;
-    return written
-        + cfs.getLiveSSTables().stream()
-            .filter(s -> tierOf(s.descriptor) == Tier.FAST && !isCopy(s))
-            .mapToLong(SSTableReader::bytesOnDisk)
-            .sum();
-  }
-
   /** A read that looked into slow SSTables is over, so that its blocks are in memory. */
   void wantOnFast(DecoratedKey key) {
     if (belongsOnFast(key)
@@ -299,7 +254,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   void maintain(long nowMillis) {
     tracker.advance();
     history.add(
-        new Moment(
+        new TableReport.Moment(
             nowMillis,
             readStats.memoryReads(),
             readStats.fastReads.sum(),
@@ -333,8 +288,8 @@ final class TableTiers implements TableObserver, INotificationConsumer {
       restored = true;
     }
     copiesRows = isOn;
-    if (!mayDropCopies()) {
-      revokeCopies();
+    if (!copies.mayBeDropped()) {
+      copies.revoke();
     }
     if (copiesRows) {
       promoter.step();
@@ -410,21 +365,6 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     log = null;
   }
 
-  /** A flush or compaction begins that leaves rows on fast only. */
-  void writesToFastOnly(Object writer) {
-    fastOnlyWriters.add(writer);
-  }
-
-  /** The flush's SSTables are complete and soon live. */
-  void committed(Object writer, Descriptor one) {
-    committed.put(one, writer);
-  }
-
-  /** It has ended, well or not. */
-  void endsWriting(Object writer) {
-    fastOnlyWriters.remove(writer);
-  }
-
   @Override
   public void handleNotification(INotification notification, Object sender) {
     if (notification instanceof TruncationNotification) {
@@ -433,45 +373,13 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     } else if (notification instanceof SSTableAddedNotification live
         && live.memtable().isPresent()) {
       for (SSTableReader flushed : live.added) {
-        Object writer = committed.remove(flushed.descriptor);
-        if (writer != null) {
-          endsWriting(writer);
-        } else if (isCache() && copiesRows) {
+        if (!copies.nowLive(flushed.descriptor) && isCache() && copiesRows) {
           promoter.flushed(flushed.descriptor);
         }
       }
     } else if (notification instanceof SSTableListChangedNotification changed
         && changed.compactionType == OperationType.GARBAGE_COLLECT) {
-      revokeCopies();
-    }
-  }
-
-  /**
-   * Whether copies may go. Not while compactions drop a deletion because another SSTable has the
-   * same: it may be the copy that has it.
-   */
-  boolean mayDropCopies() {
-    return cfs.metadata().params.compaction.tombstoneOption()
-            == CompactionParams.TombstoneOption.NONE
-        && CompactionManager.instance.active.getCompactions().stream()
-            .map(CompactionInfo.Holder::getCompactionInfo)
-            .noneMatch(
-                info ->
-                    info.getTaskType() == OperationType.GARBAGE_COLLECT
-                        && cfs.metadata().equals(info.getTableMetadata()));
-  }
-
-  /** From now on the copies on fast count as SSTables with rows of their own. */
-  private void revokeCopies() {
-    for (SSTableReader sstable : cfs.getLiveSSTables()) {
-      if (isCopy(sstable)) {
-        try {
-          sstable.mutateLevelAndReload(SSTableTemperature.COLD_LEVEL);
-        } catch (IOException e) {
-          doubtsCopies = true;
-          logger.error("{} may have rows of its own now; could not write so into it", sstable, e);
-        }
-      }
+      copies.revoke();
     }
   }
 
@@ -518,11 +426,15 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     return moves;
   }
 
+  FastCopies copies() {
+    return copies;
+  }
+
   Promoter promoter() {
     return promoter;
   }
 
-  History<Moment> history() {
+  History<TableReport.Moment> history() {
     return history;
   }
 
@@ -562,22 +474,8 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     return Arrays.stream(bytes).max().orElse(0);
   }
 
-  /**
-   * Whether SSTables may be rewritten now only to sort their rows: not more than once a heat
-   * period, and not more than a quarter of the time, whatever the reads say.
-   */
-  boolean mayRewrite() {
-    return !rewriting && System.nanoTime() - nextRewriteNanos >= 0;
-  }
-
-  void rewriteBegins() {
-    rewriting = true;
-  }
-
-  void rewriteEnded(long tookNanos) {
-    long period = TimeUnit.MILLISECONDS.toNanos(options.tracker().periodMillis());
-    nextRewriteNanos = System.nanoTime() + Math.max(period, REWRITE_PAUSE * tookNanos);
-    rewriting = false;
+  RewritePace rewrites() {
+    return rewrites;
   }
 
   long slowRoomBytes() {

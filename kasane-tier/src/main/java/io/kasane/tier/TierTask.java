@@ -61,7 +61,7 @@ final class TierTask extends CompactionTask {
     boolean rewrite = kind == Pick.Kind.PROMOTE || kind == Pick.Kind.EVICT;
     long began = System.nanoTime();
     if (rewrite) {
-      table.rewriteBegins();
+      table.rewrites().begins();
     }
     try {
       int sstables = super.executeInternal(activeCompactions);
@@ -71,7 +71,7 @@ final class TierTask extends CompactionTask {
       return sstables;
     } finally {
       if (rewrite) {
-        table.rewriteEnded(System.nanoTime() - began);
+        table.rewrites().ended(System.nanoTime() - began);
       }
       table.tasks().end(entry);
     }
