@@ -53,11 +53,12 @@ final class HeatPicture {
             .width(WIDTH)
             .height(HEIGHT)
             .title("Where the rows of " + table + " lie, by their heat")
-            .xAxisTitle("rows, the hottest first (below: their share of the accesses)")
+            .xAxisTitle("rows up to this rank, the hottest first, and their share of the accesses")
             .yAxisTitle("% of these rows")
             .build();
     style(chart.getStyler());
     chart.getStyler().setStacked(true);
+    chart.getStyler().setXAxisLabelRotation(60);
     chart.getStyler().setYAxisMin(0.0).setYAxisMax(100.0);
     chart.getStyler().setSeriesColors(new Color[] {FAST, SLOW, MEMORY});
     List<String> names = bands.stream().map(HeatPicture::name).toList();
@@ -71,13 +72,8 @@ final class HeatPicture {
   }
 
   private static String name(HeatBand band) {
-    String share = String.format(Locale.ROOT, "%.0f%%", 100 * band.accessShare());
-    return (band.firstRank() == band.lastRank()
-            ? Long.toString(band.firstRank())
-            : "to " + shorten(band.lastRank()))
-        + " ("
-        + share
-        + ")";
+    return String.format(
+        Locale.ROOT, "%s: %.0f%%", shorten(band.lastRank()), 100 * band.accessShare());
   }
 
   private static String shorten(long number) {
@@ -97,7 +93,8 @@ final class HeatPicture {
             .yAxisTitle("% of the reads")
             .build();
     style(chart.getStyler());
-    chart.getStyler().setYAxisMin(0.0).setYAxisMax(100.0);
+    chart.getStyler().setYAxisMin(0.0).setYAxisMax(100.0).setXAxisMin(0.0);
+    chart.getStyler().setXAxisDecimalPattern("#,##0.#");
     List<Double> times = new ArrayList<>();
     List<Double> fast = new ArrayList<>();
     List<Double> slow = new ArrayList<>();

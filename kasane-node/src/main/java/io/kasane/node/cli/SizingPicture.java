@@ -13,6 +13,7 @@ import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.lines.SeriesLines;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Draws which share of the reads the fast disk would serve, by its size. */
@@ -67,7 +68,10 @@ final class SizingPicture {
       Color color) {
     List<Sizing> one = sizes.stream().filter(size -> remark.equals(size.remark())).toList();
     if (!one.isEmpty()) {
-      add(chart, name, one, unitBytes).setMarker(SeriesMarkers.CIRCLE).setMarkerColor(color);
+      add(chart, name, one, unitBytes)
+          .setMarker(SeriesMarkers.CIRCLE)
+          .setMarkerColor(color)
+          .setLineStyle(SeriesLines.NONE);
     }
   }
 }
