@@ -68,14 +68,14 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     this.copiesOnly =
         inputs.stream().allMatch(table.copies()::isCopy) && table.copies().mayBeDropped();
     this.cache = table.isCache();
-    if (!cache && !copiesOnly && table.fast().exists()) {
-      table.copies().writesToFastOnly(this);
-    }
     Shared shared = new Shared(txn);
     this.slow = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
     this.hot = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
     this.fast = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
     this.allowance = new FastAllowance(cfs, table.fast().reserve(placement.keepFreeBytes()));
+    if (!cache && !copiesOnly && table.fast().exists()) {
+      table.copies().writesToFastOnly(this);
+    }
   }
 
   private static long maxRowBytes(Collection<SSTableReader> inputs) {

@@ -57,10 +57,10 @@ final class SplitFlushWriter implements SSTableMultiWriter {
     this.placement = new PlacementRun(table, List.of(), PlacementRun.ColdRows.LEAVE);
     this.slow = writers.make(slowDescriptor, keyCount, Target.SLOW_COLD);
     all.add(slow);
+    this.allowance = new FastAllowance(cfs, table.fast().reserve(placement.keepFreeBytes()));
     if (table.fast().exists()) {
       table.copies().writesToFastOnly(this);
     }
-    this.allowance = new FastAllowance(cfs, table.fast().reserve(placement.keepFreeBytes()));
   }
 
   @Override

@@ -45,8 +45,8 @@ final class KeyBatch {
 
   /** The keys of all {@code batches}. */
   static KeyBatch union(List<KeyBatch> batches) {
-    if (batches.size() == 1) {
-      return batches.get(0);
+    if (batches.size() <= 1) {
+      return batches.isEmpty() ? of(List.of()) : batches.get(0);
     }
     int half = batches.size() / 2;
     return union(union(batches.subList(0, half)), union(batches.subList(half, batches.size())));

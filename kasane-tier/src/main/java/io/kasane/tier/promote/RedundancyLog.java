@@ -299,7 +299,7 @@ public final class RedundancyLog<S> implements AutoCloseable {
 
   /** Replaces the file; records that came since {@link #beginRewrite} follow. */
   void rewrite(Map<S, List<KeyBatch>> rows, Set<S> homes, Map<S, Set<S>> heirs) {
-    Path next = file.resolveSibling(file.getFileName() + ".new");
+    Path next = next(file);
     try {
       FileChannel fresh = open(next);
       begin(fresh);
@@ -439,5 +439,10 @@ public final class RedundancyLog<S> implements AutoCloseable {
   /** Forgets everything for good. */
   public static void delete(Path file) throws IOException {
     Files.deleteIfExists(file);
+    Files.deleteIfExists(next(file));
+  }
+
+  private static Path next(Path file) {
+    return file.resolveSibling(file.getFileName() + ".new");
   }
 }
