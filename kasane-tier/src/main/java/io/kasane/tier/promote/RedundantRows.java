@@ -253,16 +253,10 @@ public final class RedundantRows<V, S> {
     }
   }
 
-  /** A compaction is about to take {@code inputs} away; its outputs are live already. */
-  public void announce(Collection<S> inputs, Collection<S> outputs) {
-    announce(inputs, outputs, List.of());
-  }
-
   /**
-   * The same for a compaction that leaves copies out of its outputs: from now on these rows are
-   * read from slow.
+   * A compaction is about to take {@code inputs} away; its outputs are live already.
    *
-   * @param dropped their keys
+   * @param dropped keys of copies that are in no output: from now on they are read from slow
    */
   public void announce(Collection<S> inputs, Collection<S> outputs, List<RowKey> dropped) {
     announce(inputs, outputs, KeyBatch.of(dropped));

@@ -88,7 +88,7 @@ class RedundancyLogTest {
   @Test
   void aCompactionThatLeftNothingVouchesForNothing() {
     redundant.add(Map.of("slow", keys(1)), List.of("copy"));
-    redundant.announce(List.of("copy"), List.of());
+    redundant.announce(List.of("copy"), List.of(), List.of());
     live.remove("copy");
     restart();
     assertThat(redundant.size()).isZero();

@@ -83,7 +83,7 @@ class RedundantRowsTest {
   void anAnnouncedCompactionHandsTheRowsOn() {
     copy("copy", 1);
     live = plus(live, "merged");
-    redundant.announce(List.of("copy", "flushed"), List.of("merged"));
+    redundant.announce(List.of("copy", "flushed"), List.of("merged"), List.of());
     assertThat(leavesOut("slow", 1)).isTrue();
     live = minus(live, "copy");
     assertThat(leavesOut("slow", 1)).isTrue();
@@ -94,8 +94,8 @@ class RedundantRowsTest {
   @Test
   void aCopyThatWasCompactedBeforeItIsAddedLivesOnInTheOutput() {
     live = plus(live, "copy", "merged", "merged again");
-    redundant.announce(List.of("copy"), List.of("merged"));
-    redundant.announce(List.of("merged"), List.of("merged again"));
+    redundant.announce(List.of("copy"), List.of("merged"), List.of());
+    redundant.announce(List.of("merged"), List.of("merged again"), List.of());
     live = minus(live, "copy", "merged");
     redundant.add(Map.of("slow", List.of(key(1))), List.of("copy"));
     assertThat(leavesOut("slow", 1)).isTrue();
@@ -107,7 +107,7 @@ class RedundantRowsTest {
   void aCompactionThatFailsAfterItWasAnnouncedChangesNothing() {
     copy("copy", 1);
     live = plus(live, "merged");
-    redundant.announce(List.of("copy"), List.of("merged"));
+    redundant.announce(List.of("copy"), List.of("merged"), List.of());
     live = minus(live, "merged");
     redundant.retract(List.of("copy"));
     assertThat(leavesOut("slow", 1)).isTrue();
@@ -118,7 +118,7 @@ class RedundantRowsTest {
   @Test
   void aCompactionThatFailsWithoutAnyOutputVouchesForNothing() {
     copy("copy", 1);
-    redundant.announce(List.of("copy"), List.of());
+    redundant.announce(List.of("copy"), List.of(), List.of());
     redundant.retract(List.of("copy"));
     live = minus(live, "copy");
     assertThat(leavesOut("slow", 1)).isFalse();
@@ -128,7 +128,7 @@ class RedundantRowsTest {
   void rowsThatMovedToSlowAreWatchedThere() {
     copy("copy", 1);
     live = plus(live, "moved down");
-    redundant.announce(List.of("copy"), List.of("moved down"));
+    redundant.announce(List.of("copy"), List.of("moved down"), List.of());
     live = minus(live, "copy");
     assertThat(leavesOut("slow", 1)).isTrue();
     live = minus(live, "moved down");
