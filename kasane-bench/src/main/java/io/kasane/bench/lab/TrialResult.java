@@ -4,6 +4,7 @@ package io.kasane.bench.lab;
 import io.kasane.bench.load.CheckedCells;
 import io.kasane.bench.load.LoadRun;
 import io.kasane.bench.load.OperationLog;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
@@ -98,11 +99,7 @@ public record TrialResult(
         fastShare(samples),
         slow.clientReads() / reads.getTotalCount(),
         sum(steady, s -> s.nodes().sstables()) / sum(steady, s -> s.nodes().reads()),
-        steady.stream()
-            .mapToDouble(Sample::sstablesPerHotKey)
-            .filter(Double::isFinite)
-            .average()
-            .orElse(Double.NaN),
+        sstablesPerHotKey(samples),
         total.memoryShare(),
         (slow.writtenBytes() + fast.writtenBytes()) / userBytes,
         (slow.compactionWrittenBytes() + fast.compactionWrittenBytes()) / userBytes,
@@ -116,6 +113,13 @@ public record TrialResult(
         cells.stale(),
         log.failed(),
         cells.firstProblem() == null ? log.firstFailure() : cells.firstProblem());
+  }
+
+  /** The mean of the last third of the looks, which are fewer than the samples. */
+  static double sstablesPerHotKey(List<Sample> samples) {
+    double[] looks =
+        samples.stream().mapToDouble(Sample::sstablesPerHotKey).filter(Double::isFinite).toArray();
+    return Arrays.stream(looks).skip(looks.length * 2L / 3).average().orElse(Double.NaN);
   }
 
   private static double throughput(List<Sample> samples) {
