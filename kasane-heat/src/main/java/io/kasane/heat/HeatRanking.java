@@ -2,7 +2,7 @@
 package io.kasane.heat;
 
 import java.util.Arrays;
-import java.util.function.LongToDoubleFunction;
+import java.util.function.LongPredicate;
 
 /**
  * Walks the positions of a snapshot from the best key downwards. Equal keys come in the order of
@@ -34,15 +34,17 @@ public final class HeatRanking {
    * Most heat per byte first.
    *
    * @param unknownSizeBytes size to assume for keys whose size was never reported; above 0
-   * @param weight what the heat of a key is multiplied with, by its id; above 0
+   * @param favoured keys, by their id, that outrank others unless those are clearly hotter: of an
+   *     access count of n, its square root is chance, so that is added to theirs
    */
   public static HeatRanking byHeatPerByte(
-      HeatSnapshot heat, long unknownSizeBytes, LongToDoubleFunction weight) {
+      HeatSnapshot heat, long unknownSizeBytes, LongPredicate favoured) {
     long[] order = new long[heat.size()];
     for (int i = 0; i < order.length; i++) {
       long size = heat.sizeBytesAt(i);
-      double weighted = heat.heatAt(i) * weight.applyAsDouble(heat.keyIdAt(i));
-      float density = (float) (weighted / (size > 0 ? size : unknownSizeBytes));
+      double own = heat.heatAt(i);
+      double weighed = favoured.test(heat.keyIdAt(i)) ? own + Math.sqrt(own) : own;
+      float density = (float) (weighed / (size > 0 ? size : unknownSizeBytes));
       order[i] = descending(Float.floatToRawIntBits(density), i); // ordered like floats above 0
     }
     return new HeatRanking(heat, order);

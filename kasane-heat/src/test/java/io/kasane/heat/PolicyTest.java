@@ -136,6 +136,19 @@ class PolicyTest {
   }
 
   @Test
+  void aHotKeyStaysUntilAnotherIsClearlyHotter() {
+    BudgetPolicy policy = new BudgetPolicy(() -> 100, 1.5, () -> 100);
+    record(1, 9);
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(1)).isEqualTo(Temperature.HOT);
+    record(2, 11); // 9 and its square root are 12
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(1)).isEqualTo(Temperature.HOT);
+    record(2, 2);
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(2)).isEqualTo(Temperature.HOT);
+    record(1, 7); // now 2 is the one that has to be outdone
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(2)).isEqualTo(Temperature.HOT);
+  }
+
+  @Test
   void aGiantDoesNotTakeTheBand() {
     record(1, 1_000_000);
     record(2, 5);

@@ -21,13 +21,10 @@ import java.util.function.LongSupplier;
  * <p>Two keys of nearly the same heat change places with every few accesses, and each change costs
  * a row written twice. So the keys that come next in the ranking, up to {@code keepFactor} times
  * the budget, are unknown rather than cold: they stay where they are until they clearly rose or
- * fell. And of the many keys that were read once or twice, those that are hot already stay hot: a
- * policy with such a band remembers its last answer.
+ * fell. And keys that are hot already stay hot until others are clearly hotter than chance makes
+ * them: a policy with such a band remembers its last answer.
  */
 public final class BudgetPolicy implements HeatPolicy {
-  /** A key that is hot already outranks others of its heat: less than one access in four. */
-  private static final double INCUMBENT = 1.25;
-
   private final LongSupplier budgetBytes;
   private final double keepFactor;
   private final LongSupplier defaultKeyBytes;
@@ -85,7 +82,7 @@ public final class BudgetPolicy implements HeatPolicy {
     HotSet before = previous;
     HeatRanking ranking =
         HeatRanking.byHeatPerByte(
-            heat, unknownSize, id -> before.temperatureOf(id) == Temperature.HOT ? INCUMBENT : 1);
+            heat, unknownSize, id -> before.temperatureOf(id) == Temperature.HOT);
     for (int at = ranking.next(); at >= 0; at = ranking.next()) {
       long size = sizeAt(heat, at, unknownSize);
       long left = budget - hot.bytes();
