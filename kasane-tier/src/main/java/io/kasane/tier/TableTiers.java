@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier;
 
-import io.kasane.heat.HeatLog;
 import io.kasane.heat.HeatPolicy;
 import io.kasane.heat.HeatSnapshot;
 import io.kasane.heat.HeatTracker;
@@ -10,6 +9,7 @@ import io.kasane.heat.Temperature;
 import io.kasane.host.KasaneStorageHook;
 import io.kasane.host.TableMetrics;
 import io.kasane.host.TableObserver;
+import io.kasane.tier.promote.CopyYield;
 import io.kasane.tier.promote.RedundancyLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -69,12 +69,13 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   private volatile HeatPolicy policy;
   private volatile HotSet hotSet = HotSet.unknown();
   private volatile boolean hasRoomForUnknown;
+  private final CopyYield copyYield = new CopyYield();
   private volatile boolean copiesRows;
   private boolean restored;
   private volatile boolean warm;
   private final RewritePace rewrites = new RewritePace(() -> options().tracker().periodMillis());
   private volatile long nextRefreshNanos = System.nanoTime();
-  private HeatLog log;
+  private SavedHeat savedHeat;
   private long savedAtMillis;
 
   TableTiers(
@@ -104,14 +105,14 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     }
     fast.setTableLimit(changed.fastQuotaBytes());
     if (options == null || !options.tracker().equals(changed.tracker())) {
-      if (log != null) {
-        saveHeat();
-        closeLog();
+      if (savedHeat != null) {
+        savedHeat.save(tracker);
+        savedHeat.close();
       }
       HeatTracker fresh =
           new HeatTracker(changed.tracker(), System::currentTimeMillis, cfs.metadata.id.hashCode());
-      log = new HeatLog(heatDirectory, logName());
-      log.restoreInto(fresh);
+      savedHeat = new SavedHeat(cfs.toString(), heatDirectory, logName());
+      savedHeat.restoreInto(fresh);
       tracker = fresh;
     }
     policy = makePolicy(changed);
@@ -236,8 +237,13 @@ final class TableTiers implements TableObserver, INotificationConsumer {
 
   /** A read that looked into slow SSTables is over, so that its blocks are in memory. */
   void wantOnFast(DecoratedKey key) {
-    if (belongsOnFast(key)
-        || (hasRoomForUnknown && hotSet.temperatureOf(KeyIds.of(key)) == Temperature.UNKNOWN)) {
+    long id = KeyIds.of(key);
+    boolean wanted =
+        belongsOnFast(key)
+            || (hasRoomForUnknown && hotSet.temperatureOf(id) == Temperature.UNKNOWN);
+    if (wanted
+        && (options.policy() != TierOptions.Policy.BUDGET
+            || copyYield.admits(tracker.heatOf(id), hotSet.coldestHeat()))) {
       promoter.offer(key);
     }
   }
@@ -253,13 +259,20 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   /** Called about once a second. */
   void maintain(long nowMillis) {
     tracker.advance();
+    long fastBytes = liveBytes(Tier.FAST);
+    copyYield.observe(
+        readStats.fastReads.sum(),
+        readStats.slowReads.sum(),
+        fastBytes,
+        liveBytes(Tier.SLOW),
+        fastLimitBytes());
     history.add(
         new TableReport.Moment(
             nowMillis,
             readStats.memoryReads(),
             readStats.fastReads.sum(),
             readStats.slowReads.sum(),
-            liveBytes(Tier.FAST),
+            fastBytes,
             moves.promotedRows.getCount(),
             moves.demotedRows.getCount()));
     if (nowMillis - savedAtMillis >= options.tracker().periodMillis()) {
@@ -317,28 +330,8 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   }
 
   synchronized void saveHeat() {
-    if (log == null) {
-      return;
-    }
-    try {
-      log.save(tracker);
-    } catch (IOException e) {
-      logger.warn(
-          "Could not save the heat of {}.{} in {}: {}. Placement goes on from memory; after a"
-              + " restart heat would start from the last save. Free space there or set"
-              + " heat_directory in kasane.yaml.",
-          cfs.getKeyspaceName(),
-          cfs.getTableName(),
-          heatDirectory,
-          e.getMessage());
-    }
-  }
-
-  private void closeLog() {
-    try {
-      log.close();
-    } catch (IOException e) {
-      logger.warn("Could not close the heat log of {}: {}", cfs, e.getMessage());
+    if (savedHeat != null) {
+      savedHeat.save(tracker);
     }
   }
 
@@ -348,21 +341,25 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     cfs.getTracker().unsubscribe(this);
     metrics.close();
     promoter.close();
-    if (log == null) {
+    if (savedHeat == null) {
       return;
     }
     if (dropped) {
-      try {
-        log.delete();
-        RedundancyLog.delete(copiesLog());
-      } catch (IOException e) {
-        logger.warn("Could not delete the heat log of {}: {}", cfs, e.getMessage());
-      }
+      savedHeat.delete();
+      deleteCopiesLog();
     } else {
-      saveHeat();
+      savedHeat.save(tracker);
     }
-    closeLog();
-    log = null;
+    savedHeat.close();
+    savedHeat = null;
+  }
+
+  private void deleteCopiesLog() {
+    try {
+      RedundancyLog.delete(copiesLog());
+    } catch (IOException e) {
+      logger.warn("Could not delete what is known of copies of {}: {}", cfs, e.getMessage());
+    }
   }
 
   @Override

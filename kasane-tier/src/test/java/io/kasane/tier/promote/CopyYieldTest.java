@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.promote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class CopyYieldTest {
+  private static final long DATA = 1 << 30;
+  private static final long QUOTA = DATA / 10;
+  private static final double ONE_READ = 1;
+
+  private final CopyYield copies = new CopyYield();
+  private long fast;
+  private long slow;
+
+  /** Some seconds of 1,000 reads, of which fast serves {@code lift} times its share of the data. */
+  private void read(int seconds, double fastShareOfData, double lift, long quota) {
+    for (int second = 0; second < seconds; second++) {
+      long served = Math.round(1_000 * fastShareOfData * lift);
+      fast += served;
+      slow += 1_000 - served;
+      long fastBytes = (long) (fastShareOfData * DATA);
+      copies.observe(fast, slow, fastBytes, DATA - fastBytes, quota);
+    }
+  }
+
+  @Test
+  void shouldCopyWhatIsReadUntilItIsKnownWhatThatIsWorth() {
+    assertThat(copies.admits(ONE_READ, 0.5)).isTrue();
+    read(20, 0, 0, QUOTA);
+    assertThat(copies.admits(ONE_READ, 0.5)).isTrue();
+    read(4, 0.001, 1, QUOTA);
+    assertThat(copies.admits(ONE_READ, 0.5)).as("four reads of fast").isTrue();
+  }
+
+  @Test
+  void shouldCopyOnlyWhatIsClearlyHotterWhereAccessIsUniform() {
+    read(3, 0.01, 1, QUOTA);
+    assertThat(copies.admits(ONE_READ, 0.5)).isFalse();
+    assertThat(copies.admits(2, 0.5)).as("two reads").isFalse();
+    assertThat(copies.admits(3, 0.5)).as("three reads").isTrue();
+    assertThat(copies.admits(19, 9)).as("one above the limit").isTrue();
+    assertThat(copies.admits(14, 9)).as("one below the limit").isFalse();
+  }
+
+  @Test
+  void shouldGoOnWhereAccessIsSkewedAndBeginAgainWhenItBecomesSo() {
+    read(60, 0.07, 9, QUOTA);
+    assertThat(copies.admits(ONE_READ, 0.5)).isTrue();
+    read(300, 0.07, 1, QUOTA);
+    assertThat(copies.admits(ONE_READ, 0.5)).isFalse();
+    read(15, 0.07, 6, QUOTA);
+    assertThat(copies.admits(ONE_READ, 0.5)).isTrue();
+  }
+
+  @Test
+  void shouldFillAFastDiskThatHoldsMostOfTheTable() {
+    read(60, 0.3, 1, DATA);
+    assertThat(copies.admits(ONE_READ, 0.5)).isTrue();
+  }
+}
