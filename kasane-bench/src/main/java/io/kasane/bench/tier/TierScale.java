@@ -9,8 +9,7 @@ import java.time.Duration;
 
 /**
  * How large the experiment is. All scales keep the paper's proportions: memory for files is about 2
- * % of the data, the fast disk 10 %, and a run lasts as long as it takes to rewrite the data some
- * thirty times.
+ * % of the data, the fast disk 10 %, and a run has about as many operations as there are rows.
  *
  * @param rows of 1 KB
  * @param duration of each trial
@@ -29,7 +28,7 @@ record TierScale(String name, int rows, Duration duration, double faster, boolea
   static TierScale named(String name) {
     return switch (name) {
       case "smoke" -> new TierScale(name, 100_000, Duration.ofSeconds(55), 8, false);
-      case "small" -> new TierScale(name, 200_000, Duration.ofSeconds(110), 8, true);
+      case "small" -> new TierScale(name, 100_000, Duration.ofSeconds(110), 8, true);
       case "paper" -> new TierScale(name, 25_000_000, Duration.ofSeconds(10_000), 1, true);
       default -> throw new NodeException("--scale: '" + name + "' is none of smoke, small, paper");
     };
