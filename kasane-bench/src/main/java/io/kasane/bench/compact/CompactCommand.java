@@ -49,6 +49,14 @@ public final class CompactCommand implements Callable<Integer> {
               + " s = 0.90 (default: 0.45 and as the scale says).")
   private List<Double> memory;
 
+  @Option(
+      names = "--faster",
+      paramLabel = "X",
+      description =
+          "Time-lapse of the modelled disks (default: as the scale says). With little memory, disks"
+              + " are what nodes wait for at higher speeds too, and a trial sees more flushes.")
+  private Double faster;
+
   @Mixin private ExperimentOptions options;
 
   @Override
@@ -57,6 +65,7 @@ public final class CompactCommand implements Callable<Integer> {
     size = size.lasting(options.duration(size.duration()));
     size = skews == null ? size : size.withSkews(skews);
     size = memory == null ? size : size.withCacheShares(memory);
+    size = faster == null ? size : size.withFaster(faster);
     size.requireMemory();
     ModelRig rig = new ModelRig(size.faster(), true);
     CompactExperiment experiment = new CompactExperiment(size, rig, options.seed(), options.only());

@@ -126,7 +126,7 @@ final class CompactExperiment {
         Mix.HALF,
         0,
         scale.machine(cacheShare),
-        CompactScale.WARM_UP,
+        scale.warmUp(),
         scale.duration(),
         seed);
   }

@@ -14,6 +14,8 @@ import java.util.List;
  * however small it is, so that it weighs more on small data.
  *
  * @param rows of 1 KB, on each of three nodes
+ * @param warmUp of each trial: reads only, on disks that take no time: fills memory and compiles
+ *     the nodes' code
  * @param duration of each trial
  * @param faster time-lapse of the modelled disks
  * @param skews exponents of the keys' law
@@ -23,6 +25,7 @@ import java.util.List;
 record CompactScale(
     String name,
     int rows,
+    Duration warmUp,
     Duration duration,
     double faster,
     List<Double> skews,
@@ -34,8 +37,7 @@ record CompactScale(
 
   private static final List<Double> SKEWS = List.of(0.99, 0.90, 0.75);
 
-  /** Reads only, on disks that take no time: fills memory and compiles the nodes' code. */
-  static final Duration WARM_UP = Duration.ofSeconds(20);
+  private static final Duration WARM_UP = Duration.ofSeconds(20);
 
   private static final double MEMTABLE_SHARE = 0.014;
 
@@ -50,11 +52,18 @@ record CompactScale(
     return switch (name) {
       case "smoke" ->
           new CompactScale(
-              name, 100_000, Duration.ofSeconds(110), 0.25, SKEWS, List.of(PAPER_CACHE_SHARE));
+              name,
+              100_000,
+              WARM_UP,
+              Duration.ofSeconds(110),
+              0.25,
+              SKEWS,
+              List.of(PAPER_CACHE_SHARE));
       case "small" ->
           new CompactScale(
               name,
               100_000,
+              WARM_UP,
               Duration.ofSeconds(200),
               0.25,
               SKEWS,
@@ -63,6 +72,7 @@ record CompactScale(
           new CompactScale(
               name,
               20_000_000,
+              WARM_UP,
               Duration.ofHours(10),
               1,
               SKEWS,
@@ -72,7 +82,7 @@ record CompactScale(
   }
 
   CompactScale lasting(Duration other) {
-    return new CompactScale(name, rows, other, faster, skews, cacheShares);
+    return new CompactScale(name, rows, warmUp, other, faster, skews, cacheShares);
   }
 
   CompactScale withSkews(List<Double> others) {
@@ -81,7 +91,7 @@ record CompactScale(
         throw new NodeException("--skews: " + skew + " is not between 0 and 2, such as 0.99");
       }
     }
-    return new CompactScale(name, rows, duration, faster, List.copyOf(others), cacheShares);
+    return new CompactScale(name, rows, warmUp, duration, faster, List.copyOf(others), cacheShares);
   }
 
   CompactScale withCacheShares(List<Double> others) {
@@ -91,7 +101,14 @@ record CompactScale(
             "--memory: " + share + " is no share of the data above 0 and up to 2, such as 0.45");
       }
     }
-    return new CompactScale(name, rows, duration, faster, skews, List.copyOf(others));
+    return new CompactScale(name, rows, warmUp, duration, faster, skews, List.copyOf(others));
+  }
+
+  CompactScale withFaster(double other) {
+    if (!(other > 0 && other <= 100)) {
+      throw new NodeException("--faster: " + other + " is not above 0 and up to 100, such as 1");
+    }
+    return new CompactScale(name, rows, warmUp, duration, other, skews, cacheShares);
   }
 
   /** Refuses what this process cannot hold: two versions of each cell, and the laws. */
