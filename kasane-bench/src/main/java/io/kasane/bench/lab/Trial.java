@@ -150,14 +150,14 @@ public record Trial(
       throws IOException, InterruptedException {
     boolean replicated = cluster.nodes().size() > 1;
     CheckedCells cells = new CheckedCells(dataset.rows(), Table.FIELDS, replicated);
-    OperationLog log = new OperationLog();
+    OperationLog log = new OperationLog(dataset.rows());
     List<Sample> samples = new ArrayList<>();
     List<String> watched = replicated ? watchedKeys(dataset.rows()) : List.of();
     try (CqlSession session = cluster.connect();
         ClusterProbe probe = new ClusterProbe(cluster, placed, rig)) {
       session.execute(placed.alterTable(Table.QUALIFIED));
       long firstTimestampMicros = TimeUnit.MILLISECONDS.toMicros(Instant.now().toEpochMilli());
-      warmUp(session, cells, firstTimestampMicros, progress);
+      warmUp(session, cells, dataset.rows(), firstTimestampMicros, progress);
       probe.measure();
       LoadRun load = new LoadRun(session, machine.clientThreads(), duration);
       NodeCounters begin = probe.counters();
@@ -192,7 +192,11 @@ public record Trial(
   }
 
   private void warmUp(
-      CqlSession session, CheckedCells cells, long firstTimestampMicros, Consumer<String> progress)
+      CqlSession session,
+      CheckedCells cells,
+      int rows,
+      long firstTimestampMicros,
+      Consumer<String> progress)
       throws InterruptedException {
     if (!warmUp.isZero()) {
       progress.accept("warming up");
@@ -201,7 +205,7 @@ public record Trial(
               law,
               Mix.constant(1),
               cells,
-              new OperationLog(),
+              new OperationLog(rows),
               firstTimestampMicros,
               seed,
               second -> {});

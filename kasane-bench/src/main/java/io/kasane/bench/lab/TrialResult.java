@@ -21,6 +21,8 @@ import org.HdrHistogram.Histogram;
  * @param steadyFastReadShare share of reads served by the fast disk in the last third; NaN if
  *     unknown
  * @param fastReadShare the same, of the whole run
+ * @param steadyFirstReadShare share of reads of rows that no client had read before, in the last
+ *     third
  * @param slowReadsPerRead requests that the slow disk got per read of a client; NaN if unknown
  * @param sstablesPerRead SSTables that a read looked into, in the last third
  * @param sstablesPerHotKey SSTables of one node that hold a part of a hot key, mean of the hottest
@@ -49,6 +51,7 @@ public record TrialResult(
     double steadyThroughput,
     double steadyFastReadShare,
     double fastReadShare,
+    double steadyFirstReadShare,
     double slowReadsPerRead,
     double sstablesPerRead,
     double sstablesPerHotKey,
@@ -97,6 +100,8 @@ public record TrialResult(
         steadyThroughput,
         fastShare(steady),
         fastShare(samples),
+        sum(steady, s -> s.load().firstReads())
+            / sum(steady, s -> s.load().reads().getTotalCount()),
         slow.clientReads() / reads.getTotalCount(),
         sum(steady, s -> s.nodes().sstables()) / sum(steady, s -> s.nodes().reads()),
         sstablesPerHotKey(samples),

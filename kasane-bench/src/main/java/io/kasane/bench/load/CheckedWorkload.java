@@ -88,7 +88,7 @@ public final class CheckedWorkload extends Workload {
     Map<String, ByteIterator> result = new HashMap<>();
     long begin = System.nanoTime();
     Status status = db.read(Table.NAME, Table.key(row), null, result);
-    log.read(System.nanoTime() - begin, status);
+    log.read(row, System.nanoTime() - begin, status);
     if (status.equals(Status.OK) || status.equals(Status.NOT_FOUND)) {
       for (int field = 0; field < Table.FIELDS; field++) {
         ByteIterator value = result.get(Table.FIELD_NAMES.get(field));

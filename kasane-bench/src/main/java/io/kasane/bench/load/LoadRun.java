@@ -35,8 +35,10 @@ public final class LoadRun {
    * @param seconds its length
    * @param reads latencies in microseconds
    * @param updates latencies in microseconds
+   * @param firstReads reads of rows that no client had read before
    */
-  public record Second(double atSeconds, double seconds, Histogram reads, Histogram updates) {
+  public record Second(
+      double atSeconds, double seconds, Histogram reads, Histogram updates, long firstReads) {
     /** Returns the answered operations per second. */
     public double operationsPerSecond() {
       return (reads.getTotalCount() + updates.getTotalCount()) / seconds;
@@ -84,7 +86,11 @@ public final class LoadRun {
         long now = System.nanoTime();
         Second second =
             new Second(
-                (now - beganNanos) / 1e9, (now - before) / 1e9, log.takeReads(), log.takeUpdates());
+                (now - beganNanos) / 1e9,
+                (now - before) / 1e9,
+                log.takeReads(),
+                log.takeUpdates(),
+                log.takeFirstReads());
         before = now;
         seconds.add(second);
         each.accept(second);

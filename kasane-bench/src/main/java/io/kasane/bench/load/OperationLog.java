@@ -13,11 +13,22 @@ public final class OperationLog {
 
   private final Recorder reads = new Recorder(DIGITS);
   private final Recorder updates = new Recorder(DIGITS);
+  private final FirstReads firstReads;
   private final LongAdder failed = new LongAdder();
   private final AtomicReference<String> firstFailure = new AtomicReference<>();
 
-  void read(long nanos, Status status) {
+  /**
+   * A log without entries.
+   *
+   * @param rows that clients may read
+   */
+  public OperationLog(int rows) {
+    firstReads = new FirstReads(rows);
+  }
+
+  void read(int row, long nanos, Status status) {
     record(reads, nanos, status);
+    firstReads.read(row);
   }
 
   void update(long nanos, Status status) {
@@ -41,6 +52,11 @@ public final class OperationLog {
   /** Returns the latencies of the updates since the last call. */
   Histogram takeUpdates() {
     return updates.getIntervalHistogram();
+  }
+
+  /** Returns how many reads since the last call were the first of their rows. */
+  long takeFirstReads() {
+    return firstReads.take();
   }
 
   /** Returns how many operations failed: timeouts, mostly. */

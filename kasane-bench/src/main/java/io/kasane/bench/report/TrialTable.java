@@ -17,17 +17,18 @@ final class TrialTable {
 
   private static final String TABLE_HEAD =
       "| system | keys | reads/updates | fast | ops/s | steady ops/s | s to 90 % | read p50 ms |"
-          + " p95 | p99 | p99.9 | from fast | slow reads per read | from memory | SSTables per read | of a hot key | written per"
+          + " p95 | p99 | p99.9 | from fast | first read | slow reads per read | from memory | SSTables per read | of a hot key | written per"
           + " user byte | by compaction | slow busy | fast busy | cores node + client | wrong |"
           + " stale | failed |\n"
-          + "|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|\n";
+          + "|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|\n";
 
   private static final String LEGEND =
       """
 
       ops/s: answered operations per second over the whole run; steady: over its last third. s to 90 %: when ops/s
       (over five seconds) first reached 90 % of the steady value. from fast: share of the reads that touched an
-      SSTable and needed none on the slow disk, in the last third (stock: share of disk reads). slow reads per read:
+      SSTable and needed none on the slow disk, in the last third (stock: share of disk reads). first read: share of the reads, in the last third, of rows that
+      no client had read before: what has to come from where it was loaded. slow reads per read:
       requests that reached the slow disk per read of a client (real disks: all its read requests). from memory: share of clients' reads of files that
       needed no disk. SSTables per read: that a read looked into, in the last third; of a hot key: that
       hold a part of one of the hottest hundredth of the keys. written: bytes written to the data disks per replica and
@@ -38,7 +39,7 @@ final class TrialTable {
   private static String row(TrialResult result) {
     return String.format(
         Locale.ROOT,
-        "| %s | %s | %s | %.0f %% | %,.0f | %,.0f | %.0f | %.2f | %.1f | %.1f | %.1f | %s | %s"
+        "| %s | %s | %s | %.0f %% | %,.0f | %,.0f | %.0f | %.2f | %.1f | %.1f | %.1f | %s | %s | %s"
             + " | %s | %.2f | %s | %s | %s | %s | %s | %.2f + %.2f | %d | %d | %d |%n",
         result.trial().contestant().name(),
         result.trial().law().describe(),
@@ -52,6 +53,7 @@ final class TrialTable {
         millis(result, 99),
         millis(result, 99.9),
         percent("%.1f", result.steadyFastReadShare()),
+        percent("%.1f", result.steadyFirstReadShare()),
         known(result.slowReadsPerRead()),
         percent("%.1f", result.memoryShare()),
         result.sstablesPerRead(),
