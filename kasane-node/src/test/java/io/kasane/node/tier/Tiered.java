@@ -20,6 +20,9 @@ import org.awaitility.Awaitility;
 final class Tiered {
   static final String KEYSPACE = "k";
 
+  /** For a node that joins: it gives up when others do not answer in twice this time. */
+  static final String PATIENT = "-Dcassandra.ring_delay_ms=5000";
+
   private static final String STORAGE_PROXY = "org.apache.cassandra.db:type=StorageProxy";
   private static final String STORAGE_SERVICE = "org.apache.cassandra.db:type=StorageService";
 

@@ -8,9 +8,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.metadata.Node;
 import io.kasane.node.LocalNode;
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -114,27 +112,10 @@ final class TieredRows {
 
   /** The same, at a consistency of its own. */
   void requireAll(String after, ConsistencyLevel level) {
-    requireAll(after, null, level);
-  }
-
-  /** The same, with the given node as coordinator. */
-  void requireAllOn(LocalNode one, String after, ConsistencyLevel level) {
-    InetSocketAddress address =
-        new InetSocketAddress(one.settings().address(), one.settings().nativePort());
-    Node coordinator =
-        session.getMetadata().getNodes().values().stream()
-            .filter(candidate -> address.equals(candidate.getEndPoint().resolve()))
-            .findFirst()
-            .orElseThrow();
-    requireAll(after + " on " + one, coordinator, level);
-  }
-
-  private void requireAll(String after, Node coordinator, ConsistencyLevel level) {
     Map<Integer, Integer> found = new TreeMap<>();
     for (Row row :
         session.execute(
             SimpleStatement.newInstance("SELECT * FROM " + qualified())
-                .setNode(coordinator)
                 .setConsistencyLevel(level))) {
       int id = row.getInt("id");
       found.put(id, row.getInt("version"));

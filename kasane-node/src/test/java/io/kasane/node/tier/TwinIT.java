@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node.tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.kasane.node.ByteSize;
+import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What operators do with their tables, in both modes, beside a node of stock Cassandra that was
+ * told the same: scans, snapshots, sstableloader, repair, bootstrap, restore.
+ *
+ * <p>{@code -Dkasane.twin.seed=N} replays the writes of a run.
+ */
+@Tag("node")
+class TwinIT {
+  private static final long SEED = Long.getLong("kasane.twin.seed", System.nanoTime());
+  private static final List<String> TABLES = List.of("cache", "tier");
+  private static final int WRITES = 600;
+  private static final int ROUNDS = 5;
+
+  private static final String NODETOOL = "org.apache.cassandra.tools.NodeTool";
+  private static final String LOADER = "org.apache.cassandra.tools.BulkLoader";
+
+  @TempDir private Path dir;
+  private LocalCluster cluster;
+  private LocalNode first;
+  private LocalNode second;
+  private LocalNode third;
+  private LocalNode stock;
+  private CqlSession session;
+  private CqlSession twin;
+  private TwinTables tables;
+
+  @BeforeEach
+  void start() {
+    cluster =
+        Tiered.nodes(
+            4,
+            dir,
+            settings ->
+                settings
+                    .heap("512m")
+                    .fastQuota(ByteSize.parse("16MiB"))
+                    .jvmFlag("-Dcassandra.enable_nodelocal_queries=true"));
+    List<Map<String, Object>> seeds = seeds(1, 2);
+    first = cluster.node(1).with(settings -> settings.yaml("seed_provider", seeds));
+    second = cluster.node(2).with(settings -> settings.yaml("seed_provider", seeds));
+    third =
+        cluster
+            .node(3)
+            .with(
+                settings ->
+                    settings
+                        .yaml("seed_provider", seeds)
+                        .yaml("auto_bootstrap", true)
+                        .jvmFlag(Tiered.PATIENT));
+    stock =
+        cluster
+            .node(4)
+            .with(
+                settings ->
+                    settings
+                        .withKasane(false)
+                        .yaml("cluster_name", "twin")
+                        .yaml("seed_provider", seeds(4)));
+    stock.start();
+    first.start().waitUntilReady();
+    second.start().waitUntilReady();
+    stock.waitUntilReady();
+    session = first.connect();
+    twin = stock.connect();
+    Tiered.awaitAllSeeAll(List.of(first, second));
+    Tiered.createKeyspace(session, 2);
+    Tiered.createKeyspace(twin, 1);
+    Tiered.awaitSchema(first);
+    for (String table : TABLES) {
+      session.execute(
+          "CREATE TABLE k.%s %s WITH compaction = %s"
+              .formatted(
+                  table,
+                  TwinTables.columns(),
+                  Tiered.strategy("tier_mode", table, "heat_period", "1h")));
+    }
+    twin.execute("CREATE TABLE k.twin " + TwinTables.columns());
+    twin.execute("CREATE TABLE k.loaded " + TwinTables.columns());
+    Tiered.awaitSchema(first);
+    tables = new TwinTables(TABLES, session, twin, SEED);
+  }
+
+  private List<Map<String, Object>> seeds(int... nodes) {
+    String addresses =
+        IntStream.of(nodes)
+            .mapToObj(node -> cluster.node(node).settings().address())
+            .collect(Collectors.joining(","));
+    return List.of(
+        Map.of(
+            "class_name",
+            "org.apache.cassandra.locator.SimpleSeedProvider",
+            "parameters",
+            List.of(Map.of("seeds", addresses))));
+  }
+
+  @AfterEach
+  void stop() {
+    Stream.of(session, twin).filter(open -> open != null).forEach(CqlSession::close);
+    Stream.of(first, second, third, stock).forEach(LocalNode::kill9);
+    cluster.close();
+  }
+
+  @Test
+  void shouldAnswerAsStockCassandraDoes() throws Exception {
+    try {
+      fill();
+      Map<String, List<Path>> snapshots = snapshot();
+      List<String> then = tables.expected();
+      load(snapshots.get("cache " + first), then, "slow alone, in mode cache");
+      missWritesAndRepair();
+      bootstrap();
+      restore(snapshots, then);
+    } catch (Throwable e) {
+      throw new AssertionError("seed " + SEED + ": " + e, e);
+    }
+    for (LocalNode node : List.of(first, second, third)) {
+      assertThat(node.log().errors()).as("log of %s", node).isEmpty();
+    }
+  }
+
+  /** Flushes, promotions and compactions come between reads and writes. */
+  private void fill() {
+    for (int round = 0; round < ROUNDS; round++) {
+      tables.write(WRITES / 3, DefaultConsistencyLevel.ALL);
+      tables.read(20);
+      for (LocalNode node : List.of(first, second)) {
+        Tiered.flush(node, TABLES.toArray(String[]::new));
+      }
+      tables.read(40);
+    }
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(
+            () -> {
+              tables.read(40);
+              for (String table : TABLES) {
+                assertThat(Tiered.viewed(session, table, "reads_fast")).as(table).isPositive();
+              }
+            });
+    tables.requireAlike("writes and promotions");
+  }
+
+  /** The SSTables of a snapshot, by table and node; of mode cache, those on slow. */
+  private Map<String, List<Path>> snapshot() throws IOException {
+    Map<String, List<Path>> snapshots = new HashMap<>();
+    for (LocalNode node : List.of(first, second)) {
+      node.nodetool("snapshot", "-t", "then", Tiered.KEYSPACE);
+      for (String table : TABLES) {
+        List<Path> files = new ArrayList<>(snapshotFiles(node, node.settings().slow(), table));
+        List<Path> onFast = snapshotFiles(node, node.settings().fast(), table);
+        assertThat(onFast).as("fast part of a snapshot of %s", table).isNotEmpty();
+        if (table.equals("tier")) {
+          files.addAll(onFast);
+        }
+        snapshots.put(table + " " + node, copied(files));
+      }
+    }
+    return snapshots;
+  }
+
+  private static List<Path> snapshotFiles(LocalNode node, Path disk, String table) {
+    return new TableFiles(node, table)
+        .filesBelow(disk).stream()
+            .filter(file -> file.toString().contains("/snapshots/then/"))
+            .filter(file -> file.getFileName().toString().startsWith("nb-"))
+            .toList();
+  }
+
+  /** Where truncation does not reach. */
+  private List<Path> copied(List<Path> files) throws IOException {
+    Path target = Files.createTempDirectory(Files.createDirectories(dir.resolve("saved")), "s");
+    List<Path> copies = new ArrayList<>();
+    for (Path file : files) {
+      copies.add(Files.copy(file, target.resolve(file.getFileName())));
+    }
+    return copies;
+  }
+
+  /** Stock's own loader puts them into a table of the stock node. */
+  private void load(List<Path> sstables, List<String> expected, String what) throws Exception {
+    Path source = Files.createDirectories(dir.resolve("load/k/loaded"));
+    for (Path file : sstables) {
+      Files.copy(file, source.resolve(file.getFileName()));
+    }
+    List<String> nodetool = stock.nodetoolProcess(List.of()).command();
+    List<String> command = new ArrayList<>(nodetool.subList(0, nodetool.indexOf(NODETOOL)));
+    command.add(LOADER);
+    command.addAll(List.of("-d", stock.settings().address(), source.toString()));
+    Process loader = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String out = new String(loader.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(loader.waitFor()).as(out).isZero();
+    TwinTables.requireRows(twin, "loaded", expected, what, DefaultConsistencyLevel.ONE);
+  }
+
+  private void missWritesAndRepair() {
+    second.stop();
+    tables.write(WRITES, DefaultConsistencyLevel.ONE);
+    Tiered.flush(first, TABLES.toArray(String[]::new));
+    first.nodetool("truncatehints");
+    second.start().waitUntilReady();
+    Tiered.awaitAllSeeAll(List.of(first, second));
+    first.nodetool("repair", "--full", Tiered.KEYSPACE);
+    for (LocalNode node : List.of(first, second)) {
+      try (CqlSession own = node.connect()) {
+        tables.requireAlike(own, "a repair, on " + node, NodeLocal.INSTANCE);
+      }
+    }
+    tables.read(100);
+  }
+
+  private void bootstrap() {
+    third.start().waitUntilReady();
+    Tiered.awaitAllSeeAll(List.of(first, second, third));
+    tables.requireAlike(session, "a bootstrap", DefaultConsistencyLevel.ALL);
+    tables.write(WRITES / 4, DefaultConsistencyLevel.ALL);
+    for (LocalNode node : List.of(first, second, third)) {
+      Tiered.compact(node, TABLES.toArray(String[]::new));
+    }
+    tables.requireAlike(session, "a compaction", DefaultConsistencyLevel.ALL);
+  }
+
+  /** Back to what the snapshots of the first two nodes hold. */
+  private void restore(Map<String, List<Path>> snapshots, List<String> then) {
+    for (String table : TABLES) {
+      session.execute("TRUNCATE k." + table);
+      for (LocalNode node : List.of(first, second)) {
+        String saved = snapshots.get(table + " " + node).get(0).getParent().toString();
+        // The ring has changed since: a node keeps rows of others as well, and repair spreads them.
+        node.nodetool("import", "--no-tokens", Tiered.KEYSPACE, table, saved);
+      }
+    }
+    first.nodetool("repair", "--full", Tiered.KEYSPACE);
+    for (String table : TABLES) {
+      TwinTables.requireRows(session, table, then, "a restore", DefaultConsistencyLevel.ALL);
+    }
+  }
+}
