@@ -6,6 +6,7 @@ import io.kasane.heat.HeatSnapshot;
 import io.kasane.heat.HotSet;
 import io.kasane.heat.KeyHeat;
 import io.kasane.heat.SizingCurve;
+import io.kasane.tier.promote.CopyYield;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,11 @@ public final class TableReport {
   /** Bytes of live SSTables on fast whose rows may lie nowhere else; 0: slow is complete. */
   public long fastOnlyBytes() {
     return table.copies().fastOnlyBytes();
+  }
+
+  /** Whether rows are copied to fast that were read once; see {@link CopyYield}. */
+  public boolean copiesPay() {
+    return table.copiesPay();
   }
 
   public long memoryReads() {

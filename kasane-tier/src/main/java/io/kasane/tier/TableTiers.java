@@ -241,11 +241,14 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     boolean wanted =
         belongsOnFast(key)
             || (hasRoomForUnknown && hotSet.temperatureOf(id) == Temperature.UNKNOWN);
-    if (wanted
-        && (options.policy() != TierOptions.Policy.BUDGET
-            || copyYield.admits(tracker.heatOf(id), hotSet.coldestHeat()))) {
+    if (wanted && (copiesPay() || copyYield.admits(tracker.heatOf(id), hotSet.coldestHeat()))) {
       promoter.offer(key);
     }
+  }
+
+  /** What a user has listed is copied whatever it is read. */
+  boolean copiesPay() {
+    return options.policy() != TierOptions.Policy.BUDGET || copyYield.pays();
   }
 
   boolean belongsOnFast(DecoratedKey key) {

@@ -55,13 +55,18 @@ public final class CopyYield {
             || fastReads >= LEAST_LIFT * expectedFastReads;
   }
 
+  /** Whether any row is worth copying that belongs on fast or finds room there. */
+  public boolean pays() {
+    return pays;
+  }
+
   /**
-   * Whether a row of some heat is worth copying: any, while copies pay.
+   * Whether a row is worth copying though copies do not pay.
    *
    * @param heat of the row
-   * @param coldestHeat of the hot set, so that the row may still not belong there
+   * @param coldestHeat of the hot set
    */
   public boolean admits(double heat, double coldestHeat) {
-    return pays || heat > coldestHeat + STANDARD_DEVIATIONS * Math.sqrt(Math.max(1, coldestHeat));
+    return heat > coldestHeat + STANDARD_DEVIATIONS * Math.sqrt(Math.max(1, coldestHeat));
   }
 }

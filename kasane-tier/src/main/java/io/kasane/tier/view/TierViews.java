@@ -31,6 +31,7 @@ public final class TierViews {
                     + " reads_memory bigint, reads_fast bigint, reads_slow bigint,"
                     + " fast_read_share double, sstables_per_read double,"
                     + " promoted_rows bigint, promoted_bytes bigint, copied_rows bigint,"
+                    + " copies_pay boolean,"
                     + " demoted_rows bigint, demoted_bytes bigint,"
                     + " tracked_keys int, hot_keys bigint, hot_bytes bigint,"
                     + " hot_access_share double, PRIMARY KEY (keyspace_name, table_name)",
@@ -112,6 +113,7 @@ public final class TierViews {
         .column("promoted_rows", report.promotedRows())
         .column("promoted_bytes", report.promotedBytes())
         .column("copied_rows", report.copiedRows())
+        .column("copies_pay", report.copiesPay())
         .column("demoted_rows", report.demotedRows())
         .column("demoted_bytes", report.demotedBytes())
         .column("tracked_keys", report.trackedKeys())

@@ -8,7 +8,6 @@ import org.junit.jupiter.api.Test;
 class CopyYieldTest {
   private static final long DATA = 1 << 30;
   private static final long QUOTA = DATA / 10;
-  private static final double ONE_READ = 1;
 
   private final CopyYield copies = new CopyYield();
   private long fast;
@@ -27,17 +26,18 @@ class CopyYieldTest {
 
   @Test
   void shouldCopyWhatIsReadUntilItIsKnownWhatThatIsWorth() {
-    assertThat(copies.admits(ONE_READ, 0.5)).isTrue();
+    assertThat(copies.pays()).isTrue();
     read(20, 0, 0, QUOTA);
-    assertThat(copies.admits(ONE_READ, 0.5)).isTrue();
+    assertThat(copies.pays()).isTrue();
     read(4, 0.001, 1, QUOTA);
-    assertThat(copies.admits(ONE_READ, 0.5)).as("four reads of fast").isTrue();
+    assertThat(copies.pays()).as("four reads of fast").isTrue();
   }
 
   @Test
   void shouldCopyOnlyWhatIsClearlyHotterWhereAccessIsUniform() {
     read(3, 0.01, 1, QUOTA);
-    assertThat(copies.admits(ONE_READ, 0.5)).isFalse();
+    assertThat(copies.pays()).isFalse();
+    assertThat(copies.admits(1, 0.5)).as("one read").isFalse();
     assertThat(copies.admits(2, 0.5)).as("two reads").isFalse();
     assertThat(copies.admits(3, 0.5)).as("three reads").isTrue();
     assertThat(copies.admits(19, 9)).as("one above the limit").isTrue();
@@ -47,16 +47,16 @@ class CopyYieldTest {
   @Test
   void shouldGoOnWhereAccessIsSkewedAndBeginAgainWhenItBecomesSo() {
     read(60, 0.07, 9, QUOTA);
-    assertThat(copies.admits(ONE_READ, 0.5)).isTrue();
+    assertThat(copies.pays()).isTrue();
     read(300, 0.07, 1, QUOTA);
-    assertThat(copies.admits(ONE_READ, 0.5)).isFalse();
+    assertThat(copies.pays()).isFalse();
     read(15, 0.07, 6, QUOTA);
-    assertThat(copies.admits(ONE_READ, 0.5)).isTrue();
+    assertThat(copies.pays()).isTrue();
   }
 
   @Test
   void shouldFillAFastDiskThatHoldsMostOfTheTable() {
     read(60, 0.3, 1, DATA);
-    assertThat(copies.admits(ONE_READ, 0.5)).isTrue();
+    assertThat(copies.pays()).isTrue();
   }
 }

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node.tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rows are not copied for nothing where none is hot, and are as soon as some are. */
+@Tag("node")
+class CopyYieldIT {
+  private static final String TABLE = "evenly";
+  private static final int ROWS = 6_000;
+  private static final int HOT = 20;
+  private static final int MORE_READS = 3_000;
+  private static final long SEED = 11;
+
+  @TempDir private Path dir;
+  private final SplittableRandom random = new SplittableRandom(SEED);
+  private CqlSession session;
+
+  @Test
+  void shouldCopyLittleWhereAllRowsAreReadAlike() throws Exception {
+    try (LocalCluster cluster = Tiered.oneNode(dir, settings -> settings.heap("600m"))) {
+      LocalNode node = cluster.start().node(1);
+      try (CqlSession opened = node.connect()) {
+        session = opened;
+        Tiered.createKeyspace(session, 1);
+        String compaction = Tiered.strategy("fast_quota", "1MiB");
+        TieredRows rows = new TieredRows(node, session, TABLE, compaction);
+        session.execute("ALTER TABLE k.evenly WITH compression = {'enabled': false}");
+        Tiered.awaitSchema(node);
+        rows.write(0, ROWS);
+        Tiered.compact(node, TABLE);
+        readAllAlike(rows);
+        readSomeMore(rows);
+      }
+      assertThat(node.log().errors()).isEmpty();
+    }
+  }
+
+  private void readAllAlike(TieredRows rows) {
+    assertThat(copiesPay()).as("before anything is known").isTrue();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              readEvenly(rows, 100);
+              return !copiesPay();
+            });
+    long copied = copiedRows();
+    readEvenly(rows, MORE_READS);
+    assertThat(copiedRows() - copied).as("seed %d", SEED).isLessThan(MORE_READS / 8);
+  }
+
+  private void readSomeMore(TieredRows rows) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              rows.read(0, HOT);
+              long before = Tiered.viewed(session, TABLE, "reads_slow");
+              rows.read(0, HOT);
+              return Tiered.viewed(session, TABLE, "reads_slow") == before && copiesPay();
+            });
+  }
+
+  private void readEvenly(TieredRows rows, int reads) {
+    for (int i = 0; i < reads; i++) {
+      int id = random.nextInt(ROWS);
+      rows.read(id, id + 1);
+    }
+  }
+
+  private long copiedRows() {
+    return Tiered.viewed(session, TABLE, "copied_rows");
+  }
+
+  private boolean copiesPay() {
+    return session
+        .execute(
+            "SELECT copies_pay FROM kasane_views.tables"
+                + " WHERE keyspace_name = 'k' AND table_name = 'evenly'")
+        .one()
+        .getBoolean(0);
+  }
+}
