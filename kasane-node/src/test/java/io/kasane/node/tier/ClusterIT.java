@@ -79,7 +79,7 @@ class ClusterIT {
                 settings ->
                     settings
                         .yaml("auto_bootstrap", true)
-                        .yaml("seed_provider", firstTwo())
+                        .yaml("seed_provider", Tiered.seeds(cluster, 1, 2))
                         .jvmFlag(Tiered.PATIENT));
     third.start().waitUntilReady();
     Tiered.awaitAllSeeAll(nodes());
@@ -98,17 +98,6 @@ class ClusterIT {
     }
     assertThat(replicas).hasSize(ROWS);
     assertThat(replicas.values()).containsOnly(2);
-  }
-
-  private List<Map<String, Object>> firstTwo() {
-    String seeds =
-        cluster.node(1).settings().address() + "," + cluster.node(2).settings().address();
-    return List.of(
-        Map.of(
-            "class_name",
-            "org.apache.cassandra.locator.SimpleSeedProvider",
-            "parameters",
-            List.of(Map.of("seeds", seeds))));
   }
 
   private List<LocalNode> nodes() {

@@ -14,6 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /** The words these tests share: compaction options, and orders to a node that nodetool also has. */
@@ -38,6 +40,20 @@ final class Tiered {
         .nodes(count)
         .each(change)
         .build();
+  }
+
+  /** The value of {@code seed_provider} that names some nodes of a cluster. */
+  static Object seeds(LocalCluster cluster, int... nodes) {
+    String addresses =
+        IntStream.of(nodes)
+            .mapToObj(node -> cluster.node(node).settings().address())
+            .collect(Collectors.joining(","));
+    return List.of(
+        Map.of(
+            "class_name",
+            "org.apache.cassandra.locator.SimpleSeedProvider",
+            "parameters",
+            List.of(Map.of("seeds", addresses))));
   }
 
   /**

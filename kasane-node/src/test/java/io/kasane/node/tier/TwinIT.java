@@ -17,8 +17,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -64,7 +62,7 @@ class TwinIT {
                     .heap("512m")
                     .fastQuota(ByteSize.parse("16MiB"))
                     .jvmFlag("-Dcassandra.enable_nodelocal_queries=true"));
-    List<Map<String, Object>> seeds = seeds(1, 2);
+    Object seeds = Tiered.seeds(cluster, 1, 2);
     first = cluster.node(1).with(settings -> settings.yaml("seed_provider", seeds));
     second = cluster.node(2).with(settings -> settings.yaml("seed_provider", seeds));
     third =
@@ -84,7 +82,7 @@ class TwinIT {
                     settings
                         .withKasane(false)
                         .yaml("cluster_name", "twin")
-                        .yaml("seed_provider", seeds(4)));
+                        .yaml("seed_provider", Tiered.seeds(cluster, 4)));
     stock.start();
     first.start().waitUntilReady();
     second.start().waitUntilReady();
@@ -107,19 +105,6 @@ class TwinIT {
     twin.execute("CREATE TABLE k.loaded " + TwinTables.columns());
     Tiered.awaitSchema(first);
     tables = new TwinTables(TABLES, session, twin, SEED);
-  }
-
-  private List<Map<String, Object>> seeds(int... nodes) {
-    String addresses =
-        IntStream.of(nodes)
-            .mapToObj(node -> cluster.node(node).settings().address())
-            .collect(Collectors.joining(","));
-    return List.of(
-        Map.of(
-            "class_name",
-            "org.apache.cassandra.locator.SimpleSeedProvider",
-            "parameters",
-            List.of(Map.of("seeds", addresses))));
   }
 
   @AfterEach
