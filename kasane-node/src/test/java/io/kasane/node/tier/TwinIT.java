@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TwinIT {
   private static final long SEED = Long.getLong("kasane.twin.seed", System.nanoTime());
   private static final List<String> TABLES = List.of("cache", "tier");
-  private static final int WRITES = 600;
+  private static final int WRITES = 300;
   private static final int ROUNDS = 5;
 
   private static final String NODETOOL = "org.apache.cassandra.tools.NodeTool";
