@@ -14,7 +14,7 @@ public final class CopyYield {
   /** Rows on fast must be read this many times as often as rows in the mean. */
   private static final double LEAST_LIFT = 2;
 
-  /** A sum of few reads says nothing; fewer than twice as many as these are a chance of 1 in 30. */
+  /** Few reads say nothing; where so many are expected, chance makes it twice as many 1 in 30. */
   private static final double LEAST_EXPECTED_READS = 5;
 
   /** A fast disk that may hold a larger share of the table is to be filled whatever is read. */
