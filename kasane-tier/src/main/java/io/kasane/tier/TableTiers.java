@@ -106,12 +106,13 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     fast.setTableLimit(changed.fastQuotaBytes());
     if (options == null || !options.tracker().equals(changed.tracker())) {
       if (savedHeat != null) {
-        savedHeat.save(tracker);
+        saveHeat();
         savedHeat.close();
       }
       HeatTracker fresh =
           new HeatTracker(changed.tracker(), System::currentTimeMillis, cfs.metadata.id.hashCode());
-      savedHeat = new SavedHeat(cfs.toString(), heatDirectory, logName());
+      String name = cfs.getKeyspaceName() + "." + cfs.getTableName();
+      savedHeat = new SavedHeat(name, heatDirectory, logName());
       savedHeat.restoreInto(fresh);
       tracker = fresh;
     }
@@ -351,7 +352,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
       savedHeat.delete();
       deleteCopiesLog();
     } else {
-      savedHeat.save(tracker);
+      saveHeat();
     }
     savedHeat.close();
     savedHeat = null;
