@@ -72,15 +72,7 @@ class ClusterIT {
     }
     rows.write(ROWS / 2, ROWS);
 
-    third =
-        cluster
-            .node(3)
-            .with(
-                settings ->
-                    settings
-                        .yaml("auto_bootstrap", true)
-                        .yaml("seed_provider", Tiered.seeds(cluster, 1, 2))
-                        .jvmFlag(Tiered.PATIENT));
+    third = Tiered.joining(cluster, 3, 1, 2);
     third.start().waitUntilReady();
     Tiered.awaitAllSeeAll(nodes());
 

@@ -2,12 +2,14 @@
 package io.kasane.node.tier;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.Node;
 import io.kasane.node.Distribution;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeJmx;
 import io.kasane.node.NodeSettings;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -22,8 +24,8 @@ import org.awaitility.Awaitility;
 final class Tiered {
   static final String KEYSPACE = "k";
 
-  /** For a node that joins: it gives up when others do not answer in twice this time. */
-  static final String PATIENT = "-Dcassandra.ring_delay_ms=5000";
+  /** A node that joins gives up when others do not answer in twice this time. */
+  private static final String PATIENT = "-Dcassandra.ring_delay_ms=5000";
 
   private static final String STORAGE_PROXY = "org.apache.cassandra.db:type=StorageProxy";
   private static final String STORAGE_SERVICE = "org.apache.cassandra.db:type=StorageService";
@@ -40,6 +42,28 @@ final class Tiered {
         .nodes(count)
         .each(change)
         .build();
+  }
+
+  /** A node of a cluster, set to join those that run; not started. */
+  static LocalNode joining(LocalCluster cluster, int number, int... running) {
+    return cluster
+        .node(number)
+        .with(
+            settings ->
+                settings
+                    .yaml("auto_bootstrap", true)
+                    .yaml("seed_provider", seeds(cluster, running))
+                    .jvmFlag(PATIENT));
+  }
+
+  /** What the driver calls a node: {@code setNode} makes it the coordinator. */
+  static Node coordinator(CqlSession session, LocalNode node) {
+    InetSocketAddress address =
+        new InetSocketAddress(node.settings().address(), node.settings().nativePort());
+    return session.getMetadata().getNodes().values().stream()
+        .filter(candidate -> address.equals(candidate.getEndPoint().resolve()))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** The value of {@code seed_provider} that names some nodes of a cluster. */

@@ -65,15 +65,7 @@ class TwinIT {
     Object seeds = Tiered.seeds(cluster, 1, 2);
     first = cluster.node(1).with(settings -> settings.yaml("seed_provider", seeds));
     second = cluster.node(2).with(settings -> settings.yaml("seed_provider", seeds));
-    third =
-        cluster
-            .node(3)
-            .with(
-                settings ->
-                    settings
-                        .yaml("seed_provider", seeds)
-                        .yaml("auto_bootstrap", true)
-                        .jvmFlag(Tiered.PATIENT));
+    third = Tiered.joining(cluster, 3, 1, 2);
     stock =
         cluster
             .node(4)
@@ -151,7 +143,7 @@ class TwinIT {
                 assertThat(Tiered.viewed(session, table, "reads_fast")).as(table).isPositive();
               }
             });
-    tables.requireAlike("writes and promotions");
+    tables.requireAlike("writes and promotions", DefaultConsistencyLevel.QUORUM);
   }
 
   /** The SSTables of a snapshot, by table and node; of mode cache, those on slow. */
@@ -215,9 +207,7 @@ class TwinIT {
     Tiered.awaitAllSeeAll(List.of(first, second));
     first.nodetool("repair", "--full", Tiered.KEYSPACE);
     for (LocalNode node : List.of(first, second)) {
-      try (CqlSession own = node.connect()) {
-        tables.requireAlike(own, "a repair, on " + node, NodeLocal.INSTANCE);
-      }
+      tables.requireAlikeOn(node, "a repair");
     }
     tables.read(100);
   }
@@ -225,27 +215,29 @@ class TwinIT {
   private void bootstrap() {
     third.start().waitUntilReady();
     Tiered.awaitAllSeeAll(List.of(first, second, third));
-    tables.requireAlike(session, "a bootstrap", DefaultConsistencyLevel.ALL);
+    tables.requireAlike("a bootstrap", DefaultConsistencyLevel.ALL);
     tables.write(WRITES / 4, DefaultConsistencyLevel.ALL);
     for (LocalNode node : List.of(first, second, third)) {
       Tiered.compact(node, TABLES.toArray(String[]::new));
     }
-    tables.requireAlike(session, "a compaction", DefaultConsistencyLevel.ALL);
+    tables.requireAlike("a compaction", DefaultConsistencyLevel.ALL);
   }
 
-  /** Back to what the snapshots of the first two nodes hold. */
+  /** Back to what the snapshots of the first two nodes hold, now on three replicas. */
   private void restore(Map<String, List<Path>> snapshots, List<String> then) {
+    session.execute(
+        "ALTER KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}");
+    Tiered.awaitSchema(first);
     for (String table : TABLES) {
       session.execute("TRUNCATE k." + table);
       for (LocalNode node : List.of(first, second)) {
         String saved = snapshots.get(table + " " + node).get(0).getParent().toString();
-        // The ring has changed since: a node keeps rows of others as well, and repair spreads them.
-        node.nodetool("import", "--no-tokens", Tiered.KEYSPACE, table, saved);
+        node.nodetool("import", Tiered.KEYSPACE, table, saved);
       }
     }
     first.nodetool("repair", "--full", Tiered.KEYSPACE);
-    for (String table : TABLES) {
-      TwinTables.requireRows(session, table, then, "a restore", DefaultConsistencyLevel.ALL);
+    for (LocalNode node : List.of(first, second, third)) {
+      tables.requireOn(node, then, "a restore and repair to three replicas");
     }
   }
 }

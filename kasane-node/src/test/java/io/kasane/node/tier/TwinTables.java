@@ -9,6 +9,8 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.ColumnDefinition;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import io.kasane.node.LocalNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +23,9 @@ import org.awaitility.Awaitility;
  */
 final class TwinTables {
   static final String TWIN = "twin";
+
+  /** Lets the driver choose. */
+  private static final Node ANY = null;
 
   private static final int PARTITIONS = 150;
   private static final int ROWS = 24;
@@ -74,7 +79,7 @@ final class TwinTables {
     String text = "'" + timestamp + "-" + "x".repeat(random.nextInt(60)) + "'";
     int kind = random.nextInt(100);
     if (kind < 45) {
-      return "INSERT INTO TABLE (id, c, v) VALUES (" + id + ", " + c + ", " + text + ")" + at;
+      return insert(id, c, text) + at;
     } else if (kind < 55) {
       return "UPDATE TABLE" + at + " SET m[" + random.nextInt(4) + "] = " + text + row;
     } else if (kind < 63) {
@@ -92,29 +97,15 @@ final class TwinTables {
     } else if (kind < 94) {
       return "DELETE FROM TABLE" + at + where;
     } else if (kind < 97) {
-      String life = " AND TTL 86400";
-      return "INSERT INTO TABLE (id, c, v) VALUES ("
-          + id
-          + ", "
-          + c
-          + ", "
-          + text
-          + ")"
-          + at
-          + life;
+      return insert(id, c, text) + at + " AND TTL 86400";
     }
     lastShortLivedMillis = System.currentTimeMillis();
     int other = SHORT_LIVED_FROM + random.nextInt(9);
-    String life = " AND TTL " + SHORT_LIFE_MILLIS / 1_000;
-    return "INSERT INTO TABLE (id, c, v) VALUES ("
-        + other
-        + ", "
-        + c
-        + ", "
-        + text
-        + ")"
-        + at
-        + life;
+    return insert(other, c, text) + at + " AND TTL " + SHORT_LIFE_MILLIS / 1_000;
+  }
+
+  private static String insert(int id, int c, String text) {
+    return "INSERT INTO TABLE (id, c, v) VALUES (" + id + ", " + c + ", " + text + ")";
   }
 
   private int nextId() {
@@ -134,9 +125,9 @@ final class TwinTables {
             case 2 -> " WHERE id = " + id + " AND c < " + from + " ORDER BY c DESC LIMIT 4";
             default -> " WHERE id = " + id + " AND c = " + from;
           };
-      List<String> expected = answers(twin, TWIN, query, DefaultConsistencyLevel.ONE);
+      List<String> expected = answers(twin, ANY, TWIN, query, DefaultConsistencyLevel.ONE);
       for (String table : tables) {
-        assertThat(answers(session, table, query, DefaultConsistencyLevel.QUORUM))
+        assertThat(answers(session, ANY, table, query, DefaultConsistencyLevel.QUORUM))
             .as("%s%s", table, query)
             .isEqualTo(expected);
       }
@@ -147,17 +138,28 @@ final class TwinTables {
   List<String> expected() {
     Awaitility.await()
         .until(() -> System.currentTimeMillis() > lastShortLivedMillis + 2 * SHORT_LIFE_MILLIS);
-    return answers(twin, TWIN, "", DefaultConsistencyLevel.ONE);
+    return answers(twin, ANY, TWIN, "", DefaultConsistencyLevel.ONE);
   }
 
   /** Fails unless a scan of each table says what the twin's says. */
-  void requireAlike(String after) {
-    requireAlike(session, after, DefaultConsistencyLevel.QUORUM);
+  void requireAlike(String after, ConsistencyLevel consistency) {
+    List<String> expected = expected();
+    tables.forEach(table -> requireRows(session, table, expected, after, consistency));
   }
 
-  void requireAlike(CqlSession over, String after, ConsistencyLevel consistency) {
-    List<String> expected = expected();
-    tables.forEach(table -> requireRows(over, table, expected, after, consistency));
+  /** The same of the rows that a node holds itself. */
+  void requireAlikeOn(LocalNode node, String after) {
+    requireOn(node, expected(), after);
+  }
+
+  /** Fails unless the rows that a node holds itself are the expected ones. */
+  void requireOn(LocalNode node, List<String> expected, String after) {
+    Node coordinator = Tiered.coordinator(session, node);
+    for (String table : tables) {
+      assertThat(answers(session, coordinator, table, "", NodeLocal.INSTANCE))
+          .as("a scan of %s on %s after %s", table, node, after)
+          .isEqualTo(expected);
+    }
   }
 
   static void requireRows(
@@ -166,18 +168,19 @@ final class TwinTables {
       List<String> expected,
       String after,
       ConsistencyLevel consistency) {
-    assertThat(answers(over, table, "", consistency))
+    assertThat(answers(over, ANY, table, "", consistency))
         .as("a scan of %s after %s", table, after)
         .isEqualTo(expected);
   }
 
   private static List<String> answers(
-      CqlSession over, String table, String query, ConsistencyLevel consistency) {
+      CqlSession over, Node coordinator, String table, String query, ConsistencyLevel consistency) {
     List<String> rows = new ArrayList<>();
     SimpleStatement statement =
         SimpleStatement.newInstance(on(table, "SELECT " + ALL_COLUMNS + " FROM TABLE" + query))
             .setPageSize(37)
             .setTimeout(Duration.ofSeconds(20))
+            .setNode(coordinator)
             .setConsistencyLevel(consistency);
     for (Row row : over.execute(statement)) {
       StringBuilder text = new StringBuilder();
