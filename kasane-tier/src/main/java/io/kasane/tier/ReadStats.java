@@ -32,7 +32,6 @@ final class ReadStats {
   final LongAdder selections = new LongAdder();
   final LongAdder hotReads = new LongAdder();
   final LongAdder hotSelections = new LongAdder();
-  private final LongAdder lookUps = new LongAdder();
   private final LongAdder waits = new LongAdder();
   private volatile Descriptor largest;
   private final Map<Descriptor, PerSSTable> bySSTable = new ConcurrentHashMap<>();
@@ -46,17 +45,14 @@ final class ReadStats {
 
   /** A read took {@code nanos} to find its rows in an SSTable. */
   void lookedUp(Descriptor sstable, long nanos) {
-    if (!sstable.equals(largest)) {
-      lookUps.increment();
-      if (nanos >= WAIT_NANOS) {
-        waits.increment();
-      }
+    if (nanos >= WAIT_NANOS && !sstable.equals(largest)) {
+      waits.increment();
     }
   }
 
-  /** Look-ups in all SSTables but the largest, which nothing is merged with. */
-  MeasuredShare.LookUps lookUps() {
-    return new MeasuredShare.LookUps(lookUps.sum(), waits.sum());
+  /** Look-ups that waited in any SSTable but the largest, which nothing is merged with. */
+  long waits() {
+    return waits.sum();
   }
 
   void setLargest(Descriptor sstable) {

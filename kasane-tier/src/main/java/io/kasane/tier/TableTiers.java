@@ -128,7 +128,9 @@ final class TableTiers implements TableObserver, INotificationConsumer {
           () -> (long) (changed.fastFill() * budget.bytesFor(this)),
           this::rowBytes,
           cfs.getPartitioner(),
-          readStats::lookUps);
+          () ->
+              new MeasuredShare.Waits(
+                  cfs.metric.memtableSwitchCount.getCount(), readStats.waits()));
     } catch (UncheckedIOException e) {
       logger.error(
           "{}.{}: {}. Its rows stay where they are. Put the list there and repeat the ALTER TABLE.",

@@ -245,21 +245,21 @@ public record TierOptions(
    * @param budgetBytes bytes of hot rows that the fast disk may hold now
    * @param rowBytes size of a row where heat has not seen any
    * @param partitioner hashes the keys of a list
-   * @param lookUps what {@code heat_share: auto} goes by
+   * @param waits what {@code heat_share: auto} goes by
    * @throws UncheckedIOException if the list cannot be read
    */
   HeatPolicy makePolicy(
       LongSupplier budgetBytes,
       LongSupplier rowBytes,
       IPartitioner partitioner,
-      Supplier<MeasuredShare.LookUps> lookUps) {
+      Supplier<MeasuredShare.Waits> waits) {
     return switch (policy) {
       case BUDGET -> new BudgetPolicy(budgetBytes, KEEP_FACTOR, rowBytes);
       case LISTED -> new ListedPolicy(KeyList.read(list.orElseThrow(), partitioner));
       case SHARE ->
           share.isPresent()
               ? new SharePolicy(share.getAsDouble())
-              : new SharePolicy(new MeasuredShare(lookUps));
+              : new SharePolicy(new MeasuredShare(waits));
       case WINDOW -> new WindowPolicy(minAccesses);
     };
   }

@@ -4,37 +4,37 @@ package io.kasane.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kasane.tier.MeasuredShare.LookUps;
+import io.kasane.tier.MeasuredShare.Waits;
 import org.junit.jupiter.api.Test;
 
 class MeasuredShareTest {
-  private LookUps seen = new LookUps(0, 0);
+  private Waits seen = new Waits(0, 0);
   private final MeasuredShare share = new MeasuredShare(() -> seen);
 
   @Test
-  void nothingIsHotBeforeTheLookUpsAreKnown() {
+  void nothingIsHotBeforeAFlush() {
     assertThat(share.getAsDouble()).isZero();
-    seen = new LookUps(100, 100);
+    seen = new Waits(0, 10_000);
     assertThat(share.getAsDouble()).isZero();
   }
 
   @Test
-  void theShareFollowsTheLookUpsThatWait() {
-    seen = new LookUps(1_000, 300);
+  void theShareFollowsTheWaitsOfAFlush() {
+    seen = new Waits(1, 300);
     assertThat(share.getAsDouble()).isCloseTo(0.5, within(1e-9));
-    seen = new LookUps(2_000, 500);
+    seen = new Waits(3, 700);
     assertThat(share.getAsDouble()).isCloseTo(0.25, within(1e-9));
-    seen = new LookUps(3_000, 600);
+    seen = new Waits(4, 800);
     assertThat(share.getAsDouble()).isZero();
-    seen = new LookUps(4_000, 1_600);
+    seen = new Waits(5, 5_000);
     assertThat(share.getAsDouble()).isCloseTo(0.5, within(1e-9));
   }
 
   @Test
-  void fewLookUpsSayNothing() {
-    seen = new LookUps(1_000, 200);
+  void betweenFlushesTheShareStays() {
+    seen = new Waits(1, 200);
     assertThat(share.getAsDouble()).isCloseTo(0.25, within(1e-9));
-    seen = new LookUps(1_100, 300);
+    seen = new Waits(1, 2_000);
     assertThat(share.getAsDouble()).isCloseTo(0.25, within(1e-9));
   }
 }

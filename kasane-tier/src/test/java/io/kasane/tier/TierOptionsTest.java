@@ -32,8 +32,7 @@ class TierOptionsTest {
     assertThat(TierOptions.parse(Map.of("heat_share", "Auto")).share()).isEmpty();
     assertThat(TierOptions.parse(Map.of()).share()).hasValue(0.5);
     TierOptions none = TierOptions.parse(Map.of("heat_policy", "share", "heat_share", "0"));
-    assertThat(
-            none.makePolicy(() -> 0, () -> 1, null, () -> new MeasuredShare.LookUps(0, 0)).name())
+    assertThat(none.makePolicy(() -> 0, () -> 1, null, () -> new MeasuredShare.Waits(0, 0)).name())
         .isEqualTo("share");
   }
 
