@@ -261,7 +261,13 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
   public AbstractCompactionTask getUserDefinedTask(
       Collection<SSTableReader> wanted, long gcBefore) {
     LifecycleTransaction txn = cfs.getTracker().tryModify(wanted, OperationType.COMPACTION);
-    return txn == null ? null : task(txn, gcBefore, Pick.Kind.REQUESTED).setUserDefined(true);
+    return txn == null
+        ? new AwaitingTask(cfs, List.copyOf(wanted), later -> requested(later, gcBefore))
+        : requested(txn, gcBefore);
+  }
+
+  private AbstractCompactionTask requested(LifecycleTransaction txn, long gcBefore) {
+    return task(txn, gcBefore, Pick.Kind.REQUESTED).setUserDefined(true);
   }
 
   @Override

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node.tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What may happen while rows are copied, made to happen in just the order that hurts. */
+@Tag("node")
+class CopyRulesIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  private Path dir;
+
+  private LocalCluster cluster;
+  private LocalNode node;
+  private CqlSession session;
+  private Debugger debugger;
+
+  @AfterEach
+  void stop() {
+    node.stop();
+    cluster.close();
+  }
+
+  @Test
+  void shouldKeepTheRulesWhateverHappensMeanwhile() throws Exception {
+    cluster =
+        Tiered.oneNode(dir, settings -> settings.heap("600m").yaml("read_request_timeout", "120s"));
+    node = Debugger.admittedBy(cluster.node(1));
+    node.start().waitUntilReady();
+    try (CqlSession connected = node.connect();
+        Debugger attached = Debugger.of(node)) {
+      session = connected;
+      debugger = attached;
+      Tiered.createKeyspace(session, 1);
+      TieredRows first = loaded("first");
+      Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(first)); // loads the classes
+      keepCompactionsFromWhatIsBeingCopied();
+      leaveNothingOutOfReadsThatBeganBefore();
+    }
+    assertThat(node.log().errors()).isEmpty();
+  }
+
+  private void keepCompactionsFromWhatIsBeingCopied() throws Exception {
+    TieredRows rows = loaded("marked");
+    session.execute("ALTER TABLE k.marked WITH gc_grace_seconds = 0");
+    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.CopyTask", "write");
+    readUntil(writing, rows);
+
+    // The row is in memory, to be written. Without the mark, this would drop it on disk, together
+    // with its deletion.
+    Path slow = rows.files().slow().iterator().next();
+    rows.delete(0);
+    Tiered.flush(node, "marked");
+    awaitSecondsToPass();
+    List<String> command = new ArrayList<>(List.of("compact", "--user-defined"));
+    rows.files().fast().forEach(file -> command.add(file.toString()));
+    rows.files().slow().forEach(file -> command.add(file.toString()));
+    CompletableFuture<String> compaction =
+        CompletableFuture.supplyAsync(() -> node.nodetool(command.toArray(String[]::new)));
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                compaction.isDone()
+                    || debugger.isAnyThreadIn(
+                        "io.kasane.tier.AwaitingTask", "executeInternal", "sleepUninterruptibly"));
+
+    writing.release();
+    awaitCopied(rows);
+    compaction.join();
+    rows.read(0, 1);
+    assertThat(rows.files().settled().slow()).as("compacted as asked").doesNotContain(slow);
+    rows.requireAll("a compaction while a row was copied");
+    Tiered.compact(node, "marked");
+    rows.requireAll("a compaction of all");
+  }
+
+  private void leaveNothingOutOfReadsThatBeganBefore() throws Exception {
+    TieredRows rows = loaded("awaited");
+    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.CopyTask", "write");
+    readUntil(writing, rows);
+    Debugger.Stop reading = debugger.stopAt("io.kasane.tier.TableTiers", "isRedundant");
+    CompletionStage<AsyncResultSet> read =
+        session.executeAsync(
+            SimpleStatement.newInstance("SELECT * FROM " + rows.qualified() + " WHERE id = 0")
+                .setTimeout(PATIENCE.multipliedBy(2)));
+    Awaitility.await().atMost(PATIENCE).until(reading::isReached);
+
+    // The read has its view of the table, and the copy is not in it.
+    writing.release();
+    awaitCopied(rows);
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                debugger.isAnyThreadIn("io.kasane.tier.Promoter", "write", "awaitNewBarrier")
+                    || readsOnlyFast(rows));
+
+    reading.release();
+    AsyncResultSet result = read.toCompletableFuture().join();
+    assertThat(result.currentPage()).as("rows of a read that began before the copy").hasSize(1);
+    Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows));
+  }
+
+  private TieredRows loaded(String table) {
+    TieredRows rows = new TieredRows(node, session, table, Tiered.byHeat()).write(0, 100);
+    Tiered.flush(node, table);
+    return rows;
+  }
+
+  /** What is read becomes hot when heat is looked at next, and is copied when it is read then. */
+  private static void readUntil(Debugger.Stop writing, TieredRows rows) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              rows.read(0, 1);
+              return writing.isReached();
+            });
+  }
+
+  private void awaitCopied(TieredRows rows) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> Tiered.viewed(session, rows.table(), "copied_rows") > 0);
+  }
+
+  private boolean readsOnlyFast(TieredRows rows) {
+    long before = Tiered.viewed(session, rows.table(), "reads_slow");
+    rows.read(0, 1);
+    return Tiered.viewed(session, rows.table(), "reads_slow") == before;
+  }
+
+  /** Deletions count their age in whole seconds. */
+  private static void awaitSecondsToPass() {
+    long began = System.currentTimeMillis();
+    Awaitility.await().until(() -> System.currentTimeMillis() - began > 2_500);
+  }
+}
