@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.awaitility.Awaitility;
@@ -21,9 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What may happen while rows are copied, made to happen in just the order that hurts. */
+/** What may happen at the same time, made to happen in just the order that would hurt. */
 @Tag("node")
-class CopyRulesIT {
+class InterleavingIT {
+  private static final int ROWS = 100;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
@@ -55,6 +57,8 @@ class CopyRulesIT {
       Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(first)); // loads the classes
       keepCompactionsFromWhatIsBeingCopied();
       leaveNothingOutOfReadsThatBeganBefore();
+      copyNothingThatIsBeingTruncated();
+      completeSlowAfterACompactionThatBeganBefore();
     }
     assertThat(node.log().errors()).isEmpty();
   }
@@ -121,8 +125,60 @@ class CopyRulesIT {
     Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows));
   }
 
+  private void copyNothingThatIsBeingTruncated() throws Exception {
+    TieredRows rows = loaded("truncated");
+    Debugger.Stop copying = debugger.stopAt("io.kasane.tier.CopyTask", "run");
+    readUntil(copying, rows);
+    Debugger.Stop truncating =
+        debugger.stopAt("org.apache.cassandra.db.ColumnFamilyStore", "discardSSTables");
+    CompletionStage<AsyncResultSet> truncation =
+        session.executeAsync(
+            SimpleStatement.newInstance("TRUNCATE " + rows.qualified())
+                .setTimeout(PATIENCE.multipliedBy(2)));
+    Awaitility.await().atMost(PATIENCE).until(truncating::isReached);
+
+    // What is marked as compacting from now on would survive.
+    copying.release();
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                debugger.isAnyThreadIn("io.kasane.tier.CopyTask", "run", "hold")
+                    || Tiered.viewed(session, rows.table(), "copied_rows") > 0);
+    truncating.release();
+    truncation.toCompletableFuture().join();
+
+    assertThat(session.execute("SELECT id FROM " + rows.qualified()).all()).isEmpty();
+    assertThat(rows.files().settled().slow()).isEmpty();
+    assertThat(rows.files().fast()).isEmpty();
+  }
+
+  private void completeSlowAfterACompactionThatBeganBefore() throws Exception {
+    TieredRows rows = loaded("altered");
+    Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows));
+    Debugger.Stop compacting =
+        debugger.stopAt("io.kasane.tier.SplitCompactionWriter", "realAppend");
+    CompletableFuture<Void> compaction =
+        CompletableFuture.runAsync(() -> Tiered.compact(node, rows.table()));
+    Awaitility.await().atMost(PATIENCE).until(compacting::isReached);
+    session.execute(
+        "ALTER TABLE k.altered WITH compaction = " + Tiered.byHeat("tier_mode", "cache"));
+    assertThat(Tiered.viewed(session, rows.table(), "fast_only_bytes"))
+        .as("bytes that will lie on fast only")
+        .isPositive();
+
+    compacting.release();
+    compaction.join();
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> Tiered.viewed(session, rows.table(), "fast_only_bytes") == 0);
+    assertThat(new TreeSet<>(rows.files().settled().keys().slow()))
+        .isEqualTo(new TreeSet<>(TieredRows.ids(0, ROWS)));
+    rows.requireAll("a change of the mode during a compaction");
+  }
+
   private TieredRows loaded(String table) {
-    TieredRows rows = new TieredRows(node, session, table, Tiered.byHeat()).write(0, 100);
+    TieredRows rows = new TieredRows(node, session, table, Tiered.byHeat()).write(0, ROWS);
     Tiered.flush(node, table);
     return rows;
   }
