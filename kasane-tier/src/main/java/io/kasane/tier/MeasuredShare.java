@@ -9,8 +9,8 @@ import java.util.function.Supplier;
  * rows by heat writes one SSTable more, and hot SSTables are merged about twice as often, which
  * costs some forty requests to a disk a flush. What may be saved are look-ups that wait for the
  * disk in SSTables that could be merged, about a third of them. So k is 0 until a flush has been
- * seen and while no more than {@value #FEW} look-ups wait a flush, and rises to {@value #MOST}
- * where {@value #MANY} do. Thread-safe.
+ * seen and while no more than {@value #FEW} look-ups wait between two flushes, and rises to {@value
+ * #MOST} where {@value #MANY} do. Thread-safe.
  *
  * <p>Kawanami, Kawashima and Matsuo left open how k should follow the page cache: theirs was worse
  * than stock where hot SSTables lay in it.
