@@ -206,7 +206,7 @@ public record TierOptions(
     double bucketLow = in.decimal(BUCKET_LOW, 0.5, 0, 1);
     return new PickerOptions(
         minThreshold,
-        (int) in.integer(HOT_MIN_THRESHOLD, 2, 2, Integer.MAX_VALUE),
+        (int) in.integer(HOT_MIN_THRESHOLD, 0, 2, Integer.MAX_VALUE),
         (int) in.integer(MAX_THRESHOLD, 32, minThreshold, Integer.MAX_VALUE),
         bucketLow,
         in.decimal(BUCKET_HIGH, 1.5, Math.max(1, bucketLow), 100),

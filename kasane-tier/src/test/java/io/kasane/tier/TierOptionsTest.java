@@ -24,7 +24,8 @@ class TierOptionsTest {
     assertThat(options.tracker().periodMillis()).isEqualTo(10_000);
     assertThat(options.fastQuotaBytes()).isEmpty();
     assertThat(options.picker().minThreshold()).isEqualTo(4);
-    assertThat(options.picker().hotMinThreshold()).isEqualTo(2);
+    assertThat(options.picker().hotMinThreshold()).isEqualTo(4);
+    assertThat(options.picker().withoutFastDisk().hotMinThreshold()).isEqualTo(2);
   }
 
   @Test
@@ -98,6 +99,7 @@ class TierOptionsTest {
     assertThat(options.fastQuotaBytes()).hasValue(20 << 20);
     assertThat(options.fastFill()).isEqualTo(0.5);
     assertThat(options.picker().hotMinThreshold()).isEqualTo(3);
+    assertThat(options.picker().withoutFastDisk().hotMinThreshold()).isEqualTo(3);
     assertThat(options.picker().slowReadCostBytes()).isEqualTo(1 << 20);
     assertThat(options.picker().minThreshold()).isEqualTo(6);
     assertThat(options.picker().maxThreshold()).isEqualTo(12);

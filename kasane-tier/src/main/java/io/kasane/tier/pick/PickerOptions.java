@@ -5,7 +5,9 @@ package io.kasane.tier.pick;
  * The picker's numbers.
  *
  * @param minThreshold how many SSTables make a slow or mixed bucket eligible
- * @param hotMinThreshold how many make a bucket of hot SSTables eligible
+ * @param hotMinThreshold how many make a bucket of hot SSTables eligible; 0 for what suits the
+ *     node: 4 where there is a fast disk, since to look into one SSTable more costs little there,
+ *     else 2
  * @param maxThreshold the most SSTables in one compaction
  * @param bucketLow an SSTable joins a bucket if larger than this times the bucket's mean size
  * @param bucketHigh and smaller than this times the mean size
@@ -27,6 +29,14 @@ public record PickerOptions(
     boolean fastDisk,
     boolean mixesTiers,
     boolean completesSlow) {
+
+  private static final int ON_FAST = 4;
+  private static final int ON_ONE_DISK = 2;
+
+  @Override
+  public int hotMinThreshold() {
+    return hotMinThreshold > 0 ? hotMinThreshold : fastDisk ? ON_FAST : ON_ONE_DISK;
+  }
 
   /** The same for a node without fast disk: nothing can move up. */
   public PickerOptions withoutFastDisk() {
@@ -51,7 +61,7 @@ public record PickerOptions(
    */
   int slowHotMinThreshold() {
     int restful = fastDisk ? (minThreshold >= 4 ? 3 : 4) : (minThreshold >= 3 ? 2 : 3);
-    return Math.max(hotMinThreshold, restful);
+    return Math.max(hotMinThreshold(), restful);
   }
 
   /** The same where small means below {@code bytes}. */

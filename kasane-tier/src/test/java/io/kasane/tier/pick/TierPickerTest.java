@@ -246,9 +246,11 @@ class TierPickerTest {
   void compactionComesToRest(
       @ForAll Random random,
       @ForAll @IntRange(min = 3, max = 6) int minThreshold,
+      @ForAll @IntRange(min = 2, max = 6) int hotMinThreshold,
       @ForAll boolean mixesTiers) {
     PickerOptions numbers =
-        new PickerOptions(minThreshold, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, true, mixesTiers, false);
+        new PickerOptions(
+            minThreshold, hotMinThreshold, 32, 0.5, 1.5, 50 * MB, MB / 4, true, mixesTiers, false);
     requireRest(new TierPicker(numbers), random, true, mixesTiers);
   }
 
