@@ -259,23 +259,24 @@ public final class RedundancyLog<S> implements AutoCloseable {
             + " they are copied again. Free space there or set heat_directory in kasane.yaml.",
         file,
         why.toString());
-    closeQuietly();
+    close();
+    deleteQuietly(file);
+  }
+
+  private static void deleteQuietly(Path path) {
     try {
-      Files.deleteIfExists(file);
+      Files.deleteIfExists(path);
     } catch (IOException e) {
-      logger.debug("Could not delete {}", file, e);
+      logger.debug("Could not delete {}", path, e);
     }
   }
 
-  private void closeQuietly() {
-    FileChannel old = channel;
-    channel = null;
-    sinceRewrite = null;
-    if (old != null) {
+  private static void closeQuietly(FileChannel open) {
+    if (open != null) {
       try {
-        old.close();
+        open.close();
       } catch (IOException e) {
-        logger.debug("Could not close {}", file, e);
+        logger.debug("Could not close a file", e);
       }
     }
   }
@@ -300,8 +301,9 @@ public final class RedundancyLog<S> implements AutoCloseable {
   /** Replaces the file; records that came since {@link #beginRewrite} follow. */
   void rewrite(Map<S, List<KeyBatch>> rows, Set<S> homes, Map<S, Set<S>> heirs) {
     Path next = next(file);
+    FileChannel fresh = null;
     try {
-      FileChannel fresh = open(next);
+      fresh = open(next);
       begin(fresh);
       List<String> homeNames = names(homes);
       for (Map.Entry<S, List<KeyBatch>> slow : rows.entrySet()) {
@@ -322,6 +324,8 @@ public final class RedundancyLog<S> implements AutoCloseable {
       replaceBy(fresh, next);
     } catch (IOException e) {
       giveUp(e);
+      closeQuietly(fresh);
+      deleteQuietly(next);
     }
   }
 
@@ -433,7 +437,9 @@ public final class RedundancyLog<S> implements AutoCloseable {
 
   @Override
   public synchronized void close() {
-    closeQuietly();
+    closeQuietly(channel);
+    channel = null;
+    sinceRewrite = null;
   }
 
   /** Forgets everything for good. */

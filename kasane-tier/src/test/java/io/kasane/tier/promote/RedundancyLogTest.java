@@ -166,6 +166,26 @@ class RedundancyLogTest {
   }
 
   @Test
+  void aDiskThatIsFullWhenTheFileIsRewrittenCostsSpeedOnly() throws IOException {
+    Path next = file.resolveSibling("k.t.copies.new");
+    Files.createSymbolicLink(next, Path.of("/dev/full"));
+    for (int round = 0; Files.exists(file); round++) {
+      assertThat(round).as("rounds without a rewrite").isLessThan(100);
+      int from = round * 2_000;
+      redundant.add(
+          Map.of("slow", keys(IntStream.range(from, from + 2_000).toArray())), List.of("copy"));
+      redundant.retain(live, id -> true);
+    }
+    assertThat(leavesOut("slow", 1)).isTrue();
+    assertThat(next).doesNotExist();
+    restart();
+    assertThat(redundant.size()).isZero();
+    redundant.add(Map.of("slow", keys(1)), List.of("copy"));
+    restart();
+    assertThat(leavesOut("slow", 1)).isTrue();
+  }
+
+  @Test
   void aDirectoryThatCannotBeWrittenIsNoObstacle() throws IOException {
     Files.createDirectories(dir.resolve("heat"));
     file = dir.resolve("heat/k.t.copies/none");
