@@ -134,6 +134,6 @@ record CompactScale(
   Machine machine(double cacheShare) {
     int cacheMib = (int) Math.max(1, Math.round(cacheShare * dataMib()));
     int memtableKib = Math.max(256, (int) (MEMTABLE_SHARE * dataMib() * 1024));
-    return new Machine(cacheMib, memtableKib, CONCURRENT_READS, CLIENT_THREADS, 1L << 40);
+    return new Machine(cacheMib, memtableKib, CONCURRENT_READS, CLIENT_THREADS, 0, 1L << 40);
   }
 }

@@ -159,7 +159,7 @@ public record Trial(
       long firstTimestampMicros = TimeUnit.MILLISECONDS.toMicros(Instant.now().toEpochMilli());
       warmUp(session, cells, dataset.rows(), firstTimestampMicros, progress);
       probe.measure();
-      LoadRun load = new LoadRun(session, machine.clientThreads(), duration);
+      LoadRun load = new LoadRun(session, machine.clientThreads(), machine.clientRate(), duration);
       NodeCounters begin = probe.counters();
       NodeCounters[] last = {begin};
       long ownCpuBefore = ownCpuNanos();
@@ -200,7 +200,7 @@ public record Trial(
       throws InterruptedException {
     if (!warmUp.isZero()) {
       progress.accept("warming up");
-      new LoadRun(session, machine.clientThreads(), warmUp)
+      new LoadRun(session, machine.clientThreads(), 0, warmUp)
           .run(
               law,
               Mix.constant(1),

@@ -3,6 +3,7 @@ package io.kasane.bench.load;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Properties;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.DoubleSupplier;
@@ -11,6 +12,7 @@ import site.ycsb.DB;
 import site.ycsb.Status;
 import site.ycsb.StringByteIterator;
 import site.ycsb.Workload;
+import site.ycsb.measurements.Measurements;
 
 /**
  * Reads of whole rows and updates of one field, as YCSB's core workload does them, with every read
@@ -18,6 +20,12 @@ import site.ycsb.Workload;
  * version wins whatever order updates of one cell arrive in.
  */
 public final class CheckedWorkload extends Workload {
+  static {
+    Properties dueTimes = new Properties();
+    dueTimes.setProperty("measurement.interval", "intended");
+    Measurements.setProperties(dueTimes);
+  }
+
   private final KeyLaw law;
   private final Mix mix;
   private final CheckedCells cells;
@@ -83,10 +91,15 @@ public final class CheckedWorkload extends Workload {
     }
   }
 
+  /** Now, unless the thread sends at a rate. */
+  private static long dueNanos() {
+    return Measurements.getMeasurements().getIntendedtartTimeNs();
+  }
+
   private void read(DB db, int row) {
     int[] oldest = cells.oldestAllowed(row);
     Map<String, ByteIterator> result = new HashMap<>();
-    long begin = System.nanoTime();
+    long begin = dueNanos();
     Status status = db.read(Table.NAME, Table.key(row), null, result);
     log.read(row, System.nanoTime() - begin, status);
     if (status.equals(Status.OK) || status.equals(Status.NOT_FOUND)) {
@@ -103,7 +116,7 @@ public final class CheckedWorkload extends Workload {
         Map.of(
             Table.FIELD_NAMES.get(field),
             new StringByteIterator(CheckedCells.text(row, field, version)));
-    long begin = System.nanoTime();
+    long begin = dueNanos();
     Status status = db.update(Table.key(row), values, firstTimestampMicros + version);
     log.update(System.nanoTime() - begin, status);
     if (status.equals(Status.OK)) {

@@ -10,21 +10,30 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import site.ycsb.ClientThread;
-import site.ycsb.measurements.Measurements;
 
-/** A timed run of YCSB client threads that each send one operation after another. */
+/**
+ * A timed run of YCSB client threads that each send one operation after another. Latencies count
+ * from when an operation was due, so that what waits for a slow one before it counts as slow too.
+ */
 public final class LoadRun {
   private static final Duration SAMPLE = Duration.ofSeconds(1);
 
   private final CqlSession session;
   private final int threads;
+  private final double rate;
   private final Duration duration;
   private volatile long beganNanos;
 
-  /** Describes a run. */
-  public LoadRun(CqlSession session, int threads, Duration duration) {
+  /**
+   * Describes a run.
+   *
+   * @param rate operations a second that all threads send together; 0: each sends the next one as
+   *     soon as it has an answer
+   */
+  public LoadRun(CqlSession session, int threads, double rate, Duration duration) {
     this.session = session;
     this.threads = threads;
+    this.rate = rate;
     this.duration = duration;
   }
 
@@ -65,13 +74,14 @@ public final class LoadRun {
     CheckedWorkload workload =
         new CheckedWorkload(law, mix, cells, log, this::progress, firstTimestampMicros, seed);
     CqlBinding binding = new CqlBinding(session);
-    Measurements.setProperties(new Properties()); // YCSB's own, unused but wanted
+    double ratePerThreadAndMilli = rate / threads / 1_000;
     CountDownLatch ended = new CountDownLatch(threads);
     List<Thread> clients = new ArrayList<>();
     beganNanos = System.nanoTime();
     for (int i = 0; i < threads; i++) {
       ClientThread client =
-          new ClientThread(binding, true, workload, new Properties(), 0, 0, ended);
+          new ClientThread(
+              binding, true, workload, new Properties(), 0, ratePerThreadAndMilli, ended);
       client.setThreadId(i);
       client.setThreadCount(threads);
       Thread thread = new Thread(client, "client-" + i);

@@ -52,6 +52,14 @@ public final class TierCommand implements Callable<Integer> {
               + " the run (default: 50/50). Only with --keys.")
   private String mix;
 
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      description =
+          "Send N operations a second, and count latencies from when each was due (default: each"
+              + " of 16 clients sends one as soon as it has an answer).")
+  private Double rate;
+
   @Mixin private DiskOptions disks;
   @Mixin private ExperimentOptions options;
 
@@ -59,6 +67,9 @@ public final class TierCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     TierScale size = TierScale.named(scale);
     size = size.lasting(options.duration(size.duration()));
+    if (rate != null) {
+      size = size.atRate(rate);
+    }
     size.requireMemory();
     DiskRig rig = disks.rig(size.faster(), size.dataBytes(), options.work());
     TierExperiment experiment =

@@ -13,10 +13,12 @@ import java.time.Duration;
  *
  * @param rows of 1 KB
  * @param duration of each trial
+ * @param rate operations a second; 0: as fast as they are answered
  * @param faster time-lapse of the modelled disks
  * @param whole whether every figure is drawn, or the main one only
  */
-record TierScale(String name, int rows, Duration duration, double faster, boolean whole) {
+record TierScale(
+    String name, int rows, Duration duration, double rate, double faster, boolean whole) {
   /** 16 clients: enough to keep a disk's queue full, few enough for one core. */
   private static final int CLIENT_THREADS = 16;
 
@@ -27,15 +29,25 @@ record TierScale(String name, int rows, Duration duration, double faster, boolea
 
   static TierScale named(String name) {
     return switch (name) {
-      case "smoke" -> new TierScale(name, 100_000, Duration.ofSeconds(55), 8, false);
-      case "small" -> new TierScale(name, 100_000, Duration.ofSeconds(110), 8, true);
-      case "paper" -> new TierScale(name, 25_000_000, Duration.ofSeconds(10_000), 1, true);
+      case "smoke" -> new TierScale(name, 100_000, Duration.ofSeconds(55), 0, 8, false);
+      case "small" -> new TierScale(name, 100_000, Duration.ofSeconds(110), 0, 8, true);
+      case "paper" -> new TierScale(name, 25_000_000, Duration.ofSeconds(10_000), 0, 1, true);
       default -> throw new NodeException("--scale: '" + name + "' is none of smoke, small, paper");
     };
   }
 
   TierScale lasting(Duration other) {
-    return new TierScale(name, rows, other, faster, whole);
+    return new TierScale(name, rows, other, rate, faster, whole);
+  }
+
+  TierScale atRate(double other) {
+    if (!(other > 0)) {
+      throw new NodeException(
+          "--rate: "
+              + other
+              + " is not above 0, such as 800; leave it out for as many as possible");
+    }
+    return new TierScale(name, rows, duration, other, faster, whole);
   }
 
   /**
@@ -60,6 +72,6 @@ record TierScale(String name, int rows, Duration duration, double faster, boolea
     int dataMib = Math.max(1, rows / 1000 * 11 / 10);
     int cacheMib = Math.max(1, dataMib / 50);
     int memtableKib = Math.max(4, dataMib / 25) << 9; // 2 % of the data
-    return new Machine(cacheMib, memtableKib, CONCURRENT_READS, CLIENT_THREADS, 1L << 40);
+    return new Machine(cacheMib, memtableKib, CONCURRENT_READS, CLIENT_THREADS, rate, 1L << 40);
   }
 }

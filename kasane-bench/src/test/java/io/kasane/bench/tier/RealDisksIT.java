@@ -27,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("node")
 class RealDisksIT {
   private static final TierScale SCALE =
-      new TierScale("test", 5_000, Duration.ofSeconds(8), 8, false);
+      new TierScale("test", 5_000, Duration.ofSeconds(8), 0, 8, false);
+
+  /** Far less than these disks could answer. */
+  private static final double RATE = 150;
 
   @TempDir private Path dir;
 
@@ -37,9 +40,11 @@ class RealDisksIT {
     Path fast = Files.createDirectory(dir.resolve("fast-disk"));
     WatchedRig rig = new WatchedRig(new DirectoryRig(slow, fast, SCALE.dataBytes()));
 
-    List<TrialResult> results = run(rig, "oracle", "all-fast");
+    List<TrialResult> results = run(SCALE.atRate(RATE), rig, "oracle", "all-fast");
 
     requireRight(results);
+    assertThat(results)
+        .allSatisfy(result -> assertThat(result.throughput()).isBetween(RATE * 0.7, RATE * 1.1));
     assertThat(rig.seen().get(0))
         .anyMatch(file -> file.startsWith(slow))
         .anyMatch(file -> file.startsWith(fast));
@@ -54,7 +59,7 @@ class RealDisksIT {
     assumeTrue(LoopRig.missing().isEmpty(), () -> "loop devices cannot be had here");
     WatchedRig rig = new WatchedRig(new LoopRig(SCALE.faster(), SCALE.dataBytes()));
 
-    List<TrialResult> results = run(rig, "all-slow", "oracle");
+    List<TrialResult> results = run(SCALE, rig, "all-slow", "oracle");
 
     requireRight(results);
     Path slow = dir.resolve("work/disks/slow");
@@ -71,12 +76,13 @@ class RealDisksIT {
     new LoopRig(SCALE.faster(), SCALE.dataBytes()).close();
   }
 
-  private List<TrialResult> run(WatchedRig rig, String first, String second) throws Exception {
+  private List<TrialResult> run(TierScale scale, WatchedRig rig, String first, String second)
+      throws Exception {
     Distribution distribution = Distribution.locate();
     Facts facts = Facts.now("tier", "test", "none", distribution, rig.describe());
     TrialFolder folder = new TrialFolder(dir.resolve("out"), facts);
     TierExperiment experiment =
-        new TierExperiment(SCALE, rig, 1, Set.of(first, second), "zipf", Mix.HALF);
+        new TierExperiment(scale, rig, 1, Set.of(first, second), "zipf", Mix.HALF);
     Progress progress =
         new Progress(new PrintWriter(new StringWriter()), false, 2, Duration.ofMinutes(1));
     try (rig) {

@@ -31,7 +31,7 @@ class TierExperimentIT {
 
   @Test
   void shouldLeaveNumbersAndPictures() throws Exception {
-    TierScale scale = new TierScale("test", 5_000, Duration.ofSeconds(12), 8, false);
+    TierScale scale = new TierScale("test", 5_000, Duration.ofSeconds(12), 0, 8, false);
     ModelRig rig = new ModelRig(scale.faster());
     Distribution distribution = Distribution.locate();
     Facts facts = Facts.now("tier", "test", "none", distribution, rig.describe());
