@@ -28,7 +28,8 @@ class QuotaIT {
   private final CheckedTable<?> small = new CheckedRows("small", 4000, 2000);
   private final CheckedTable<?> partitions = new CheckedPartitions("partitions", 1500);
   private final CheckedTable<?> rows = new CheckedRows("rows", 6000, 3000);
-  private final List<CheckedTable<?>> tables = List.of(small, partitions, rows);
+  private final CheckedTable<?> cached = new CheckedRows("cached", 4000, 2000);
+  private final List<CheckedTable<?>> tables = List.of(cached, small, partitions, rows);
 
   @TempDir private Path dir;
 
@@ -46,7 +47,10 @@ class QuotaIT {
                         .yaml("compaction_throughput", "0MiB/s"))
             .build()
             .node(1);
-    Map<String, Long> tableLimits = Map.of(small.qualifiedName(), TABLE_QUOTA.bytes());
+    Map<String, Long> tableLimits =
+        Map.of(
+            small.qualifiedName(), TABLE_QUOTA.bytes(),
+            cached.qualifiedName(), TABLE_QUOTA.bytes());
     Path fast = node.settings().fast();
     try {
       node.start().waitUntilReady();
@@ -57,17 +61,14 @@ class QuotaIT {
                 + CheckedTable.KEYSPACE
                 + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
         for (CheckedTable<?> table : tables) {
-          String quota = table == small ? ", 'fast_quota': '" + TABLE_QUOTA + "'" : "";
           session.execute(
               "CREATE TABLE "
                   + table.qualifiedName()
                   + " ("
                   + table.columns()
                   + ") WITH compaction ="
-                  + " {'class': 'io.kasane.tier.HeatTieredCompactionStrategy',"
-                  + " 'placement': 'fast-first', 'heat_period': '1s', 'min_threshold': 3,"
-                  + " 'slow_read_cost': '16MiB'"
-                  + quota
+                  + " {'class': 'io.kasane.tier.HeatTieredCompactionStrategy', 'min_threshold': 3, "
+                  + wishes(table)
                   + "}");
           table.connect(session);
         }
@@ -81,18 +82,31 @@ class QuotaIT {
         assertThat(sampler.peakBytes()).isGreaterThan(NODE_QUOTA.bytes() * 2 / 3);
         assertThat(sampler.peakBytes(small.qualifiedName()))
             .isGreaterThan(TABLE_QUOTA.bytes() * 2 / 3);
+        assertThat(sampler.peakBytes(cached.qualifiedName())).as("bytes of copies").isPositive();
         assertThat(node.log().errors()).isEmpty();
         System.out.printf(
-            "quota: node peak %,d of %,d bytes, table peak %,d of %,d, %,d walks%n",
+            "quota: node peak %,d of %,d bytes, tables' peaks %,d and %,d of %,d, %,d walks%n",
             sampler.peakBytes(),
             NODE_QUOTA.bytes(),
             sampler.peakBytes(small.qualifiedName()),
+            sampler.peakBytes(cached.qualifiedName()),
             TABLE_QUOTA.bytes(),
             sampler.walks());
       }
     } finally {
       node.kill9();
     }
+  }
+
+  private String wishes(CheckedTable<?> table) {
+    String quota = "'fast_quota': '" + TABLE_QUOTA + "', ";
+    if (table == cached) { // all that was read or written is copied
+      return quota
+          + "'tier_mode': 'cache', 'heat_policy': 'window', 'heat_counts': 'both',"
+          + " 'heat_period': '1h'";
+    }
+    return (table == small ? quota : "")
+        + "'placement': 'fast-first', 'heat_period': '1s', 'slow_read_cost': '16MiB'";
   }
 
   private void load(LocalNode node) throws InterruptedException {

@@ -74,7 +74,7 @@ class InterleavingIT {
     Path slow = rows.files().slow().iterator().next();
     rows.delete(0);
     Tiered.flush(node, "marked");
-    awaitSecondsToPass();
+    Tiered.awaitSecondsToPass();
     List<String> command = new ArrayList<>(List.of("compact", "--user-defined"));
     rows.files().fast().forEach(file -> command.add(file.toString()));
     rows.files().slow().forEach(file -> command.add(file.toString()));
@@ -204,11 +204,5 @@ class InterleavingIT {
     long before = Tiered.viewed(session, rows.table(), "reads_slow");
     rows.read(0, 1);
     return Tiered.viewed(session, rows.table(), "reads_slow") == before;
-  }
-
-  /** Deletions count their age in whole seconds. */
-  private static void awaitSecondsToPass() {
-    long began = System.currentTimeMillis();
-    Awaitility.await().until(() -> System.currentTimeMillis() - began > 2_500);
   }
 }

@@ -156,6 +156,12 @@ final class Tiered {
     boolean holds(NodeJmx jmx) throws IOException;
   }
 
+  /** Deletions count their age in whole seconds. */
+  static void awaitSecondsToPass() {
+    long began = System.currentTimeMillis();
+    Awaitility.await().until(() -> System.currentTimeMillis() - began > 2_500);
+  }
+
   /** What kasane_views.tables says of a table, a number. */
   static long viewed(CqlSession session, String table, String column) {
     return session
