@@ -52,9 +52,10 @@ final class AwaitingTask extends AbstractCompactionTask {
     long began = System.nanoTime();
     while (System.nanoTime() - began < PATIENCE_NANOS
         && cfs.getLiveSSTables().containsAll(wanted)) {
-      LifecycleTransaction txn = hold();
-      if (txn != null) {
-        return task.apply(txn).execute(active);
+      try (LifecycleTransaction txn = hold()) {
+        if (txn != null) {
+          return task.apply(txn).execute(active);
+        }
       }
       Uninterruptibles.sleepUninterruptibly(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
     }
