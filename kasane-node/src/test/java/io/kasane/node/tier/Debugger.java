@@ -95,8 +95,12 @@ final class Debugger implements AutoCloseable {
       return held != null;
     }
 
+    /** Lets the thread go, and all that come later. */
     void release() {
-      held.resume();
+      request.disable();
+      if (held != null) {
+        held.resume();
+      }
     }
   }
 

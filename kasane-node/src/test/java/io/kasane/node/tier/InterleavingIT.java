@@ -138,15 +138,17 @@ class InterleavingIT {
     Awaitility.await().atMost(PATIENCE).until(truncating::isReached);
 
     // What is marked as compacting from now on would survive.
+    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.CopyTask", "write");
     copying.release();
     Awaitility.await()
         .atMost(PATIENCE)
         .until(
             () ->
-                debugger.isAnyThreadIn("io.kasane.tier.CopyTask", "run", "hold")
-                    || Tiered.viewed(session, rows.table(), "copied_rows") > 0);
+                writing.isReached()
+                    || debugger.isAnyThreadIn("io.kasane.tier.CopyTask", "run", "hold"));
     truncating.release();
     truncation.toCompletableFuture().join();
+    writing.release();
 
     assertThat(session.execute("SELECT id FROM " + rows.qualified()).all()).isEmpty();
     assertThat(rows.files().settled().slow()).isEmpty();
