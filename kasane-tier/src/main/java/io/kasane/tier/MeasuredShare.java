@@ -7,10 +7,10 @@ import java.util.function.Supplier;
 /**
  * The share k of all accesses that hot rows receive, by what it would pay: a flush that sorts its
  * rows by heat writes one SSTable more, and hot SSTables are merged about twice as often, which
- * costs some forty requests to a disk a flush. What may be saved are look-ups that wait for the
- * disk in SSTables that could be merged, about a third of them. So k is 0 until a flush has been
- * seen and while no more than {@value #FEW} look-ups wait between two flushes, and rises to {@value
- * #MOST} where {@value #MANY} do. Thread-safe.
+ * costs, as reckoned, some forty requests to a disk a flush. What may be saved is a third or so of
+ * the look-ups that wait for the disk in SSTables that could be merged. So k is 0 until a flush has
+ * been seen and while no more than {@value #FEW} look-ups wait between two flushes, and rises to
+ * {@value #MOST} where {@value #MANY} do. Thread-safe.
  *
  * <p>Kawanami, Kawashima and Matsuo left open how k should follow the page cache: theirs was worse
  * than stock where hot SSTables lay in it.
