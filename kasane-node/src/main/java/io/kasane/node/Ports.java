@@ -2,10 +2,8 @@
 package io.kasane.node;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -26,6 +24,12 @@ public final class Ports {
   }
 
   private static final int LAST_NETWORK = 250;
+  private static final int FIRST_PORT = 10_000;
+
+  /** Linux gives ports from here on to connections. */
+  private static final int FIRST_EPHEMERAL_PORT = 32_768;
+
+  private static final int MOST_TRIES = 1_000;
 
   private Ports() {}
 
@@ -85,24 +89,34 @@ public final class Ports {
             + " free. Stop a cluster with 'kasane down'.");
   }
 
-  /** Returns ports of the loopback address that were free a moment ago, all different. */
+  /**
+   * Returns ports of the loopback address that are free now, all different. Not of those that the
+   * kernel gives to connections: a client might get one before the node that is meant to listen
+   * there is started.
+   */
   public static List<Integer> freeLoopbackPorts(int count) {
-    List<ServerSocket> sockets = new ArrayList<>();
-    try {
-      for (int i = 0; i < count; i++) {
-        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      }
-      return sockets.stream().map(ServerSocket::getLocalPort).toList();
-    } catch (IOException e) {
-      throw new NodeException("No free port on 127.0.0.1: " + e.getMessage(), e);
-    } finally {
-      for (ServerSocket socket : sockets) {
-        try {
-          socket.close();
-        } catch (IOException e) {
-          // Nothing was ever connected: there is nothing to lose.
-        }
-      }
+    List<Integer> ports =
+        ThreadLocalRandom.current()
+            .ints(MOST_TRIES, FIRST_PORT, FIRST_EPHEMERAL_PORT)
+            .distinct()
+            .filter(port -> isFree("127.0.0.1", port))
+            .limit(count)
+            .boxed()
+            .toList();
+    if (ports.size() < count) {
+      throw new NodeException(
+          "Of "
+              + MOST_TRIES
+              + " ports tried on 127.0.0.1, from "
+              + FIRST_PORT
+              + " to "
+              + (FIRST_EPHEMERAL_PORT - 1)
+              + ", "
+              + ports.size()
+              + " were free; "
+              + count
+              + " are needed. 'ss -ltn' lists those in use.");
     }
+    return ports;
   }
 }
