@@ -49,10 +49,15 @@ public final class CopyYield {
     double bytes = Math.max(1, fastBytes + slowBytes);
     fastReads = KEPT_PER_OBSERVATION * fastReads + fast;
     expectedFastReads = KEPT_PER_OBSERVATION * expectedFastReads + all * (fastBytes / bytes);
+    // Else chance would switch copies on again, a second and hundreds of rows at a time.
+    double leastFastReads =
+        pays
+            ? LEAST_LIFT * expectedFastReads
+            : aboveByMoreThanChance(LEAST_LIFT * expectedFastReads);
     pays =
         quotaBytes > MOST_QUOTA_SHARE * bytes
             || expectedFastReads < LEAST_EXPECTED_READS
-            || fastReads >= LEAST_LIFT * expectedFastReads;
+            || fastReads >= leastFastReads;
   }
 
   /** Whether any row is worth copying that belongs on fast or finds room there. */
@@ -67,6 +72,10 @@ public final class CopyYield {
    * @param coldestHeat of the hot set
    */
   public boolean admits(double heat, double coldestHeat) {
-    return heat > coldestHeat + STANDARD_DEVIATIONS * Math.sqrt(Math.max(1, coldestHeat));
+    return heat > aboveByMoreThanChance(coldestHeat);
+  }
+
+  private static double aboveByMoreThanChance(double count) {
+    return count + STANDARD_DEVIATIONS * Math.sqrt(Math.max(1, count));
   }
 }

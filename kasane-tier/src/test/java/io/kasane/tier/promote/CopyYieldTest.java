@@ -54,6 +54,19 @@ class CopyYieldTest {
     assertThat(copies.pays()).isTrue();
   }
 
+  /** Few reads of fast are expected, and by chance there are twice as many. */
+  @Test
+  void shouldNotBeginAgainByChance() {
+    read(3, 0.002, 1, QUOTA);
+    assertThat(copies.pays()).isFalse();
+    read(1, 0.002, 6, QUOTA);
+    assertThat(copies.pays()).as("18 of 8 expected").isFalse();
+    read(2, 0.002, 6, QUOTA);
+    assertThat(copies.pays()).as("41 of 11 expected").isTrue();
+    read(1, 0.002, 1, QUOTA);
+    assertThat(copies.pays()).as("42 of 13 expected").isTrue();
+  }
+
   @Test
   void shouldFillAFastDiskThatHoldsMostOfTheTable() {
     read(60, 0.3, 1, DATA);
