@@ -192,7 +192,9 @@ class ViewsIT {
         .extracting(Sizing::remark)
         .containsOnlyOnce(Sizing.TODAY)
         .containsOnlyOnce(Sizing.KNEE);
-    assertThat(sizes.get(sizes.size() - 1).readShare()).isCloseTo(1, within(0.01));
+    // Ten rows were first read at the end. Where a period has ended since the others were, they are
+    // new to the ranking and ten of 500 reads or more.
+    assertThat(sizes.get(sizes.size() - 1).readShare()).isBetween(1 - 10.0 / 500, 1.0);
 
     Path heat = dir.resolve("heat.png");
     assertThat(kasaneHeat(rows, "--png", heat.toString()))
