@@ -138,7 +138,7 @@ final class CompactExperiment {
         new Dataset(distribution, roots, scale.rows(), CompactScale.NODES, progress::say);
     for (Trial trial : plan()) {
       progress.begin(trial.label());
-      TrialResult result = trial.run(dataset, rig, folder.logOfNext(trial), progress::say);
+      TrialResult result = trial.run(dataset, rig, folder.filesOfNext(trial), progress::say);
       folder.add(result);
       progress.end(
           String.format(

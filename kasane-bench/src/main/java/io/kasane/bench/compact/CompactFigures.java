@@ -41,7 +41,7 @@ final class CompactFigures {
           "latency",
           "Read latency over time",
           "ms, mean",
-          sample -> sample.load().reads().getMean() / 1e3);
+          sample -> sample.load().reads().meanMicros() / 1e3);
     }
     bySkew(
         "throughput", "Mean throughput (Fig. 6, 9, 12)", "operations/s", TrialResult::throughput);

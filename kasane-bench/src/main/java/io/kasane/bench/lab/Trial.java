@@ -73,11 +73,13 @@ public record Trial(
   /**
    * Runs the trial on a fresh copy of the data.
    *
-   * @param logCopy where the first node's log is to be kept
+   * @param files path to which {@code .hlog} is added for the latencies of each second, and {@code
+   *     .log} for the first node's log
    */
-  public TrialResult run(Dataset dataset, DiskRig rig, Path logCopy, Consumer<String> progress)
+  public TrialResult run(Dataset dataset, DiskRig rig, Path files, Consumer<String> progress)
       throws IOException, InterruptedException {
     progress.accept("starting");
+    Files.createDirectories(files.getParent());
     Contestant placed = prepare(dataset);
     long fastBytes =
         Math.round(fastShareOfData * dataset.bytes())
@@ -99,14 +101,18 @@ public record Trial(
     try (DiskRig.Turn turn = rig.begin(disks)) {
       try {
         cluster.start(process -> admit(turn, process));
-        return measure(cluster, placed, dataset, rig, progress);
+        return measure(cluster, placed, dataset, rig, ended(files, ".hlog"), progress);
       } finally {
         cluster.kill9();
-        keep(cluster.node(1).log().path(), logCopy);
+        keep(cluster.node(1).log().path(), ended(files, ".log"));
       }
     } finally {
       dataset.clear();
     }
+  }
+
+  private static Path ended(Path files, String extension) {
+    return files.resolveSibling(files.getFileName() + extension);
   }
 
   private static void admit(DiskRig.Turn turn, ProcessHandle node) {
@@ -119,7 +125,6 @@ public record Trial(
 
   private static void keep(Path log, Path copy) throws IOException {
     if (Files.exists(log)) { // a node that did not start has none
-      Files.createDirectories(copy.getParent());
       Files.copy(log, copy);
     }
   }
@@ -146,14 +151,15 @@ public record Trial(
       Contestant placed,
       Dataset dataset,
       DiskRig rig,
+      Path latencies,
       Consumer<String> progress)
       throws IOException, InterruptedException {
     boolean replicated = cluster.nodes().size() > 1;
     CheckedCells cells = new CheckedCells(dataset.rows(), Table.FIELDS, replicated);
-    OperationLog log = new OperationLog(dataset.rows());
     List<Sample> samples = new ArrayList<>();
     List<String> watched = replicated ? watchedKeys(dataset.rows()) : List.of();
-    try (CqlSession session = cluster.connect();
+    try (OperationLog log = new OperationLog(dataset.rows(), latencies);
+        CqlSession session = cluster.connect();
         ClusterProbe probe = new ClusterProbe(cluster, placed, rig)) {
       session.execute(placed.alterTable(Table.QUALIFIED));
       long firstTimestampMicros = TimeUnit.MILLISECONDS.toMicros(Instant.now().toEpochMilli());
@@ -205,7 +211,7 @@ public record Trial(
               law,
               Mix.constant(1),
               cells,
-              new OperationLog(rows),
+              OperationLog.unwritten(rows),
               firstTimestampMicros,
               seed,
               second -> {});

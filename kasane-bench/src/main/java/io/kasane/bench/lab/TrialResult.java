@@ -78,13 +78,8 @@ public record TrialResult(
       boolean untouched,
       CheckedCells cells,
       OperationLog log) {
-    Histogram reads = new Histogram(3);
-    Histogram updates = new Histogram(3);
-    samples.forEach(
-        sample -> {
-          reads.add(sample.load().reads());
-          updates.add(sample.load().updates());
-        });
+    Histogram reads = log.reads();
+    Histogram updates = log.updates();
     double seconds = samples.stream().mapToDouble(s -> s.load().seconds()).sum();
     List<Sample> steady = samples.subList(samples.size() * 2 / 3, samples.size());
     double steadyThroughput = throughput(steady);
@@ -100,8 +95,7 @@ public record TrialResult(
         steadyThroughput,
         fastShare(steady),
         fastShare(samples),
-        sum(steady, s -> s.load().firstReads())
-            / sum(steady, s -> s.load().reads().getTotalCount()),
+        sum(steady, s -> s.load().firstReads()) / sum(steady, s -> s.load().reads().count()),
         slow.clientReads() / reads.getTotalCount(),
         sum(steady, s -> s.nodes().sstables()) / sum(steady, s -> s.nodes().reads()),
         sstablesPerHotKey(samples),
@@ -135,9 +129,8 @@ public record TrialResult(
   }
 
   private static double fastShare(List<Sample> samples) {
-    double reads = sum(samples, sample -> sample.load().reads().getTotalCount());
-    double fast =
-        sum(samples, sample -> sample.fastReadShare() * sample.load().reads().getTotalCount());
+    double reads = sum(samples, sample -> sample.load().reads().count());
+    double fast = sum(samples, sample -> sample.fastReadShare() * sample.load().reads().count());
     return reads == 0 ? 0 : fast / reads;
   }
 

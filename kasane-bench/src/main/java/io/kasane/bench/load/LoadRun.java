@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
-import org.HdrHistogram.Histogram;
 import site.ycsb.ClientThread;
 
 /**
@@ -42,15 +41,15 @@ public final class LoadRun {
    *
    * @param atSeconds the end of the second, since the beginning of the run
    * @param seconds its length
-   * @param reads latencies in microseconds
-   * @param updates latencies in microseconds
+   * @param reads how long they took
+   * @param updates how long they took
    * @param firstReads reads of rows that no client had read before
    */
   public record Second(
-      double atSeconds, double seconds, Histogram reads, Histogram updates, long firstReads) {
+      double atSeconds, double seconds, Latencies reads, Latencies updates, long firstReads) {
     /** Returns the answered operations per second. */
     public double operationsPerSecond() {
-      return (reads.getTotalCount() + updates.getTotalCount()) / seconds;
+      return (reads.count() + updates.count()) / seconds;
     }
   }
 
@@ -60,9 +59,8 @@ public final class LoadRun {
    * @param cells of the rows
    * @param log takes the latencies
    * @param each called after each second
-   * @return the run, second by second
    */
-  public List<Second> run(
+  public void run(
       KeyLaw law,
       Mix mix,
       CheckedCells cells,
@@ -88,22 +86,13 @@ public final class LoadRun {
       thread.start();
       clients.add(thread);
     }
-    List<Second> seconds = new ArrayList<>();
     try {
-      long before = beganNanos;
+      double before = 0;
       while (progress() < 1 && workload.failure() == null) {
         Thread.sleep(SAMPLE.toMillis());
-        long now = System.nanoTime();
-        Second second =
-            new Second(
-                (now - beganNanos) / 1e9,
-                (now - before) / 1e9,
-                log.takeReads(),
-                log.takeUpdates(),
-                log.takeFirstReads());
+        double now = (System.nanoTime() - beganNanos) / 1e9;
+        each.accept(log.take(before, now));
         before = now;
-        seconds.add(second);
-        each.accept(second);
       }
     } finally {
       workload.requestStop();
@@ -114,7 +103,6 @@ public final class LoadRun {
     if (workload.failure() != null) {
       throw new IllegalStateException("the load broke off", workload.failure());
     }
-    return seconds;
   }
 
   private double progress() {

@@ -38,9 +38,9 @@ public final class TrialFolder {
     return List.copyOf(results);
   }
 
-  /** Returns where the node's log of the next trial belongs. */
-  public Path logOfNext(Trial trial) {
-    return trials().resolve(name(results.size() + 1, trial) + ".log");
+  /** Returns where the files of the next trial belong, but for what their names end with. */
+  public Path filesOfNext(Trial trial) {
+    return trials().resolve(name(results.size() + 1, trial));
   }
 
   private Path trials() {
@@ -56,7 +56,7 @@ public final class TrialFolder {
     results.add(result);
     String name = name(results.size(), result.trial());
     try {
-      TrialFiles.write(trials(), name, result);
+      TrialCsv.write(trials().resolve(name + ".csv"), result);
     } catch (IOException e) {
       throw new NodeException("cannot write to " + directory() + ": " + e, e);
     }

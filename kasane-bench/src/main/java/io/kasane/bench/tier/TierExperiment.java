@@ -155,7 +155,7 @@ final class TierExperiment {
     Dataset dataset = new Dataset(distribution, roots, scale.rows(), 1, progress::say);
     for (Trial trial : plan()) {
       progress.begin(trial.label());
-      TrialResult result = trial.run(dataset, rig, folder.logOfNext(trial), progress::say);
+      TrialResult result = trial.run(dataset, rig, folder.filesOfNext(trial), progress::say);
       folder.add(result);
       progress.end(
           String.format(
