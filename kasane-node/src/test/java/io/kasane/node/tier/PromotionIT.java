@@ -71,6 +71,7 @@ class PromotionIT {
     if (format.equals("big")) { // the rest does not depend on it
       compareRepairedDataWithoutCopies();
       keepRepairedAndUnrepairedRowsApart();
+      collectGarbageBesideCopies();
       leaveWhatMustNotBeCopied();
       forgetTruncatedRows();
       followTheOptions();
@@ -317,6 +318,26 @@ class PromotionIT {
               List.of(table));
       return ((List<?>) names).stream().map(String::valueOf).collect(Collectors.toSet());
     }
+  }
+
+  /** Of two equal deletions, in a slow SSTable and in its copy, the one that reads see stays. */
+  private void collectGarbageBesideCopies() {
+    TieredRows rows = loaded("collected");
+    session.execute("ALTER TABLE k.collected WITH gc_grace_seconds = 0");
+    rows.write(0, 5);
+    for (int id = 5; id < 10; id++) {
+      rows.delete(id);
+    }
+    Tiered.flush(node, "collected");
+    awaitOnFast(rows, 0, HOT);
+    Tiered.awaitSecondsToPass();
+    for (String level : List.of("CELL", "ROW")) {
+      node.nodetool("garbagecollect", "-g", level, Tiered.KEYSPACE, "collected");
+      rows.read(0, ROWS).requireAll("garbagecollect by " + level);
+      awaitOnFast(rows, 0, HOT);
+    }
+    Tiered.compact(node, "collected");
+    rows.read(0, ROWS).requireAll("a compaction after garbagecollect");
   }
 
   private void leaveWhatMustNotBeCopied() {
