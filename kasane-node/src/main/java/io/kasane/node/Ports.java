@@ -26,7 +26,7 @@ public final class Ports {
   private static final int LAST_NETWORK = 250;
   private static final int FIRST_PORT = 10_000;
 
-  /** Linux gives ports from here on to connections. */
+  /** Linux gives ports from here on to connections, unless it is told otherwise. */
   private static final int FIRST_EPHEMERAL_PORT = 32_768;
 
   private static final int MOST_TRIES = 1_000;

@@ -28,6 +28,7 @@ public final class OperationLog implements AutoCloseable {
   private final FirstReads firstReads;
   private final LongAdder failed = new LongAdder();
   private final AtomicReference<String> firstFailure = new AtomicReference<>();
+  private final String name;
   private final PrintStream file;
   private final HistogramLogWriter writer;
 
@@ -38,10 +39,11 @@ public final class OperationLog implements AutoCloseable {
    * @param file gets the histograms of each interval; replaced if it exists
    */
   public OperationLog(int rows, Path file) throws IOException {
-    this(rows, Files.newOutputStream(file));
+    this(rows, file.toString(), Files.newOutputStream(file));
   }
 
-  private OperationLog(int rows, OutputStream out) {
+  private OperationLog(int rows, String name, OutputStream out) {
+    this.name = name;
     firstReads = new FirstReads(rows);
     file = new PrintStream(out, false, StandardCharsets.UTF_8);
     writer = new HistogramLogWriter(file);
@@ -52,7 +54,7 @@ public final class OperationLog implements AutoCloseable {
 
   /** A log that is not written anywhere. */
   public static OperationLog unwritten(int rows) {
-    return new OperationLog(rows, OutputStream.nullOutputStream());
+    return new OperationLog(rows, "nowhere", OutputStream.nullOutputStream());
   }
 
   void read(int row, long nanos, Status status) {
@@ -121,7 +123,7 @@ public final class OperationLog implements AutoCloseable {
   public void close() throws IOException {
     file.close();
     if (file.checkError()) {
-      throw new IOException("the latencies could not be written: is the disk full?");
+      throw new IOException("could not write all latencies to " + name + ": is its disk full?");
     }
   }
 }

@@ -17,7 +17,6 @@ final class TrialCsv {
   private TrialCsv() {}
 
   static void write(Path file, TrialResult result) throws IOException {
-    Files.createDirectories(file.getParent());
     try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8))) {
       out.println(
           "second,operations_per_second,reads,updates,read_p50_micros,read_p99_micros,"

@@ -40,23 +40,16 @@ public final class TrialFolder {
 
   /** Returns where the files of the next trial belong, but for what their names end with. */
   public Path filesOfNext(Trial trial) {
-    return trials().resolve(name(results.size() + 1, trial));
-  }
-
-  private Path trials() {
-    return directory().resolve("trials");
-  }
-
-  private static String name(int number, Trial trial) {
-    return "%02d-%s".formatted(number, trial.label());
+    String name = "%02d-%s".formatted(results.size() + 1, trial.label());
+    return directory().resolve("trials").resolve(name);
   }
 
   /** Keeps the numbers of a trial. */
   public void add(TrialResult result) {
+    Path files = filesOfNext(result.trial());
     results.add(result);
-    String name = name(results.size(), result.trial());
     try {
-      TrialCsv.write(trials().resolve(name + ".csv"), result);
+      TrialCsv.write(files.resolveSibling(files.getFileName() + ".csv"), result);
     } catch (IOException e) {
       throw new NodeException("cannot write to " + directory() + ": " + e, e);
     }

@@ -82,6 +82,8 @@ class OperationLogTest {
     OperationLog log = new OperationLog(10, Path.of("/dev/full"));
     log.read(0, MILLI, Status.OK);
     log.take(0, 1);
-    assertThatThrownBy(log::close).isInstanceOf(IOException.class).hasMessageContaining("full");
+    assertThatThrownBy(log::close)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("/dev/full: is its disk full?");
   }
 }
