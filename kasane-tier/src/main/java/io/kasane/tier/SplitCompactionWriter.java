@@ -97,10 +97,11 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     if (copiesOnly) {
       return appendCopy(partition, isHot);
     }
+    boolean redundant = inherits(key);
     if (cache && table.fast().exists()) {
-      return appendToSlow(partition, isHot);
+      return appendToSlow(partition, isHot && !redundant);
     }
-    if (!isHot) {
+    if (!isHot || redundant) {
       return append(slow, partition, Target.SLOW_COLD);
     }
     if (table.fast().exists() && finds(key, Target.FAST)) {
@@ -134,16 +135,25 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     }
   }
 
-  private boolean appendToSlow(UnfilteredRowIterator partition, boolean isHot) {
-    DecoratedKey key = partition.partitionKey();
-    Descriptor output = slow.currentWriter().descriptor;
+  /**
+   * Whether reads leave a row out of all inputs that hold it: what they hold is on fast, so it
+   * would take room there once more, and reads leave it out of the output, too.
+   */
+  private boolean inherits(DecoratedKey key) {
     List<Descriptor> sources = sourcesIfAllRedundant(key);
-    if (!sources.isEmpty()) {
-      copies.inherited(output, key, sources);
+    if (sources.isEmpty()) {
+      return false;
     }
-    if (!isHot || !sources.isEmpty() || !table.copiesRows() || isTooLargeToHold(key)) {
+    copies.inherited(slow.currentWriter().descriptor, key, sources);
+    return true;
+  }
+
+  private boolean appendToSlow(UnfilteredRowIterator partition, boolean toFastToo) {
+    DecoratedKey key = partition.partitionKey();
+    if (!toFastToo || !table.copiesRows() || isTooLargeToHold(key)) {
       return append(slow, partition, Target.SLOW_COLD);
     }
+    Descriptor output = slow.currentWriter().descriptor;
     ImmutableBTreePartition whole = ImmutableBTreePartition.create(partition);
     if (finds(key, Target.FAST_COPY)) {
       try (UnfilteredRowIterator rows = whole.unfilteredIterator()) {

@@ -66,6 +66,7 @@ class PromotionIT {
     session = node.connect();
     Tiered.createKeyspace(session, 1);
     copyAndLeaveTheSlowSSTableAlone(format.equals("bti"));
+    compactSlowBesideCopies();
     copyWidePartitions();
     keepDeletionsOfCopiedRows();
     if (format.equals("big")) { // the rest does not depend on it
@@ -172,12 +173,40 @@ class PromotionIT {
 
   /** Merges the copies and what was flushed to fast, and nothing else. */
   private void compactFast(TieredRows rows) throws IOException, InterruptedException {
-    Set<Path> before = rows.files().settled().fast();
+    compact(rows.files().settled().fast());
+    rows.files().settled();
+  }
+
+  /** What fast has already is not written there again, and is still left out of slow. */
+  private void compactSlowBesideCopies() throws Exception {
+    TieredRows rows = loaded("underneath").delete(0).delete(1).write(2, HOT);
+    Tiered.flush(node, "underneath");
+    awaitOnFast(rows, 0, HOT);
+    List<String> fast = rows.files().settled().keys().fast();
+    compact(rows.files().slow());
+    assertThat(rows.files().settled().slow()).hasSize(1);
+    assertThat(rows.files().keys().fast()).containsExactlyInAnyOrderElementsOf(fast);
+    assertThat(rows.files().keys().slow()).containsAll(TieredRows.ids(2, HOT));
+    long before = slowReads("underneath");
+    rows.read(0, HOT);
+    assertThat(slowReads("underneath")).isEqualTo(before);
+
+    // What came after the copies was not copied: it lies where the heat says, and is read.
+    rows.write(0, 5).delete(5);
+    Tiered.flush(node, "underneath");
+    compact(rows.files().settled().slow());
+    rows.read(0, ROWS).requireAll("a compaction of slow SSTables beside copies");
+    restart();
+    rows.over(session).read(0, ROWS).requireAll("a restart after that");
+    Tiered.compact(node, "underneath");
+    rows.read(0, ROWS).requireAll("a compaction of everything after that");
+  }
+
+  private void compact(Set<Path> sstables) throws IOException, InterruptedException {
     List<String> command =
-        Stream.concat(Stream.of("compact", "--user-defined"), before.stream().map(Path::toString))
+        Stream.concat(Stream.of("compact", "--user-defined"), sstables.stream().map(Path::toString))
             .collect(Collectors.toList());
     node.nodetool(command.toArray(String[]::new));
-    rows.files().settled();
   }
 
   private void copyWidePartitions() {
