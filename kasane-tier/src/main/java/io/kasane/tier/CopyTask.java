@@ -104,8 +104,7 @@ final class CopyTask {
         SSTableRewriter rewriter =
             SSTableRewriter.constructWithoutEarlyOpening(
                 txn, false, CompactionTask.getMaxDataAge(sources));
-        FastAllowance allowance =
-            new FastAllowance(cfs, table.fast().reserve(placement.keepFreeBytes(ofFlush)))) {
+        FastAllowance allowance = new FastAllowance(cfs, placement.reserve(ofFlush))) {
       int shard = -1;
       for (Map.Entry<DecoratedKey, List<ImmutableBTreePartition>> row : rows.entrySet()) {
         DecoratedKey key = row.getKey();

@@ -20,10 +20,12 @@ final class FastAllowance implements AutoCloseable {
   private static final long INDEX_BYTES_PER_ROW = 24;
   private static final long FIXED_BYTES_PER_SSTABLE = 24 << 10;
   private static final long FILTER_BYTES_PER_KEY = 3;
-  private static final long STEP_BYTES = 1 << 20;
+  private static final long MOST_STEP_BYTES = 1 << 20;
+  private static final int STEPS = 256;
 
   private final FastQuota.Reservation reservation;
   private final int indexFactor;
+  private final long stepBytes;
   private SSTableWriter writer;
   private long finishedBytes;
   private long rowOverheadBytes;
@@ -32,6 +34,7 @@ final class FastAllowance implements AutoCloseable {
 
   FastAllowance(ColumnFamilyStore cfs, FastQuota.Reservation reservation) {
     this.reservation = reservation;
+    this.stepBytes = Math.min(MOST_STEP_BYTES, reservation.limitBytes() / STEPS);
     this.indexFactor = cfs.indexManager.listIndexGroups().isEmpty() ? 1 : 2;
   }
 
@@ -44,7 +47,7 @@ final class FastAllowance implements AutoCloseable {
     }
     long written = writtenBytes();
     long wanted = written + indexFactor * (row + newSSTable);
-    if (!nearLimit && reservation.covers(wanted + STEP_BYTES, written)) {
+    if (!nearLimit && reservation.covers(wanted + stepBytes, written)) {
       return true;
     }
     nearLimit = true; // from here on ask for exactly what is needed, not for a step ahead
@@ -82,6 +85,11 @@ final class FastAllowance implements AutoCloseable {
 
   private static String filePrefix(Descriptor descriptor) {
     return descriptor.baseFile().toAbsolute().path() + "-";
+  }
+
+  /** The writers' SSTables have taken the place of what they were merged from. */
+  void replacesMerged() {
+    reservation.replacesMerged();
   }
 
   @Override

@@ -7,8 +7,10 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,6 +46,7 @@ final class FastQuota {
   private final LongSupplier nanoTime;
   private final Predicate<Path> usable;
   private final Set<Reservation> open = new HashSet<>();
+  private final List<Leaving> leaving = new ArrayList<>();
   private FastUsage usage;
   private long measuredAtNanos;
 
@@ -97,15 +100,67 @@ final class FastQuota {
   }
 
   /**
-   * Opens an empty reservation for the writers of one flush or compaction.
+   * What a reservation leaves, and gives back.
    *
-   * @param keepFreeBytes room that the reservation must leave
+   * @param flushBytes room that it must leave at any time
+   * @param compactionBytes room that it must leave besides once the compactions that run now have
+   *     ended
+   * @param merged bytes, by their data files, of the SSTables on the fast disk that go when the
+   *     reservation's files are final
    */
+  record Others(long flushBytes, long compactionBytes, Map<Path, Long> merged) {
+    long mergedBytes() {
+      return merged.values().stream().mapToLong(Long::longValue).sum();
+    }
+  }
+
+  /** SSTables that no table has any more; their files go when nobody reads them. */
+  private record Leaving(List<Path> tableDirectories, Map<Path, Long> files) {
+    boolean isOver() {
+      files.keySet().removeIf(Files::notExists);
+      return files.isEmpty();
+    }
+
+    long bytes() {
+      return files.values().stream().mapToLong(Long::longValue).sum();
+    }
+  }
+
+  /** Opens an empty reservation for the writers of one flush or compaction. */
   synchronized Reservation open(
-      List<Path> tableDirectories, OptionalLong tableLimitBytes, long keepFreeBytes) {
-    Reservation reservation = new Reservation(tableDirectories, tableLimitBytes, keepFreeBytes);
+      List<Path> tableDirectories, OptionalLong tableLimitBytes, Others others) {
+    Reservation reservation = new Reservation(tableDirectories, tableLimitBytes, others);
     open.add(reservation);
     return reservation;
+  }
+
+  /** How much the compactions of a table may still write to the fast disk, bytes. */
+  synchronized long outstandingBytes(List<Path> tableDirectories) {
+    long sum = 0;
+    for (Reservation reservation : open) {
+      if (reservation.tableDirectories.equals(tableDirectories)) {
+        sum += Math.max(0, reservation.others.mergedBytes() - reservation.bytes);
+      }
+    }
+    return sum;
+  }
+
+  /** A compaction frees its inputs if it ends well, else what it wrote: no less than it took. */
+  private long comingBack(Reservation asking) {
+    leaving.removeIf(Leaving::isOver);
+    long sum =
+        leaving.stream()
+            .filter(gone -> gone.tableDirectories.equals(asking.tableDirectories))
+            .mapToLong(Leaving::bytes)
+            .sum();
+    for (Reservation reservation : open) {
+      if (reservation != asking
+          && !reservation.hasReplaced
+          && reservation.tableDirectories.equals(asking.tableDirectories)) {
+        sum += Math.min(reservation.others.mergedBytes(), reservation.bytes);
+      }
+    }
+    return sum;
   }
 
   private FastUsage measured() {
@@ -190,16 +245,21 @@ final class FastQuota {
   final class Reservation implements AutoCloseable {
     private final List<Path> tableDirectories;
     private final OptionalLong tableLimitBytes;
-    private final long keepFreeBytes;
+    private final Others others;
     private final List<String> filePrefixes = new ArrayList<>();
     private long bytes;
     private long writtenBytes;
+    private boolean hasReplaced;
 
-    private Reservation(
-        List<Path> tableDirectories, OptionalLong tableLimitBytes, long keepFreeBytes) {
+    private Reservation(List<Path> tableDirectories, OptionalLong tableLimitBytes, Others others) {
       this.tableDirectories = tableDirectories;
       this.tableLimitBytes = tableLimitBytes;
-      this.keepFreeBytes = keepFreeBytes;
+      this.others = others;
+    }
+
+    /** What it is bounded by, bytes. */
+    long limitBytes() {
+      return Math.min(FastQuota.this.limitBytes(), tableLimitBytes.orElse(Long.MAX_VALUE));
     }
 
     /**
@@ -214,7 +274,8 @@ final class FastQuota {
         if (wantedBytes <= bytes) {
           return true;
         }
-        if (wantedBytes - bytes > roomBytes(tableDirectories, tableLimitBytes) - keepFreeBytes) {
+        long keep = others.flushBytes + Math.max(0, others.compactionBytes - comingBack(this));
+        if (wantedBytes - bytes > roomBytes(tableDirectories, tableLimitBytes) - keep) {
           return false;
         }
         bytes = wantedBytes;
@@ -227,6 +288,14 @@ final class FastQuota {
       synchronized (FastQuota.this) {
         filePrefixes.add(prefix);
         usage = null;
+      }
+    }
+
+    /** The files are final: what was merged into them goes. */
+    void replacesMerged() {
+      synchronized (FastQuota.this) {
+        hasReplaced = true;
+        leaving.add(new Leaving(tableDirectories, new HashMap<>(others.merged)));
       }
     }
 

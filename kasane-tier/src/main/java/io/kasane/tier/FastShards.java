@@ -12,35 +12,64 @@ import org.apache.cassandra.dht.Token;
  * than half. Partitioners that cannot split their ring have one shard.
  */
 public final class FastShards {
-  private static final int MANY = 8;
-  private static final int FEW = 4;
+  /** The bounds of fewer are among those of more, so that the number may change. */
+  private enum Count {
+    /** More would cost too much of a small quota: each SSTable has more than its rows. */
+    FEW(4, 0.70),
+    SOME(8, 0.75),
+    MANY(16, 0.80);
 
-  /** Below it, what each SSTable has beside its rows would take too much of the quota. */
-  private static final long MANY_FROM_BYTES = 8L << 20;
+    private static final long SOME_FROM_BYTES = 8L << 20;
+    private static final long MANY_FROM_BYTES = 64L << 20;
 
-  private final List<Token> upperBounds;
+    private final int shards;
+    private final double fill;
+
+    Count(int shards, double fill) {
+      this.shards = shards;
+      this.fill = fill;
+    }
+
+    private static Count of(long quotaBytes) {
+      if (quotaBytes < SOME_FROM_BYTES) {
+        return FEW;
+      }
+      return quotaBytes < MANY_FROM_BYTES ? SOME : MANY;
+    }
+  }
+
+  private static final double FILL_OF_ONE = 0.40;
+
+  private final List<Token> upperBounds = new ArrayList<>();
+  private final double fill;
 
   /**
-   * The shards of a table: {@value #FEW} or {@value #MANY}, where the bounds of the few are among
-   * those of the many, so that the number may change.
+   * The shards of a table: 4, 8 or 16.
    *
    * @param quotaBytes the table's limit on the fast disk
    */
   FastShards(IPartitioner partitioner, long quotaBytes) {
-    int count = quotaBytes < MANY_FROM_BYTES ? FEW : MANY;
-    upperBounds = new ArrayList<>();
-    if (partitioner.splitter().isPresent()) {
-      Token first = partitioner.getMinimumToken();
-      Token last = partitioner.getMaximumToken();
-      for (int i = 1; i < count; i++) {
-        upperBounds.add(partitioner.split(first, last, (double) i / count));
-      }
+    Count count = Count.of(quotaBytes);
+    if (partitioner.splitter().isEmpty()) {
+      fill = FILL_OF_ONE;
+      return;
+    }
+    fill = count.fill;
+    Token first = partitioner.getMinimumToken();
+    Token last = partitioner.getMaximumToken();
+    for (int i = 1; i < count.shards; i++) {
+      upperBounds.add(partitioner.split(first, last, (double) i / count.shards));
     }
   }
 
   /** How many shards there are, at least 1. */
   public int count() {
     return upperBounds.size() + 1;
+  }
+
+  /** The share of the quota that hot rows may fill, so that compaction has room to work in. */
+  double fill() {
+    return fill;
   }
 
   /** The shard of {@code token}, from 0; never falls as the token rises. */

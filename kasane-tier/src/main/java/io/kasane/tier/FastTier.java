@@ -60,13 +60,14 @@ final class FastTier {
     return exists() ? quota.roomBytes(tablePaths, tableLimitBytes) : 0;
   }
 
-  /**
-   * Opens an empty reservation.
-   *
-   * @param keepFreeBytes room that it must leave to others
-   */
-  FastQuota.Reservation reserve(long keepFreeBytes) {
-    return quota.open(tablePaths, tableLimitBytes, keepFreeBytes);
+  /** Room that running compactions of the table do not need either. */
+  long spareRoomBytes() {
+    return exists() ? Math.max(0, roomBytes() - quota.outstandingBytes(tablePaths)) : 0;
+  }
+
+  /** Opens an empty reservation. */
+  FastQuota.Reservation reserve(FastQuota.Others others) {
+    return quota.open(tablePaths, tableLimitBytes, others);
   }
 
   /**

@@ -221,10 +221,10 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
 
   static FastState fastState(TableTiers table) {
     long roomBytes = table.fast().roomBytes();
-    long spareBytes = roomBytes - table.compactionRoomBytes();
+    long spareBytes = roomBytes - table.room().ofLargestShardBytes();
     return new FastState(
         spareBytes > ROOM_FOR_AN_SSTABLE * table.fastLimitBytes(),
-        roomBytes,
+        table.fast().spareRoomBytes(),
         table.liveBytes(Tier.FAST) > MORE_THAN_STAYS * table.hotSet().hotBytes(),
         table.slowRoomBytes());
   }

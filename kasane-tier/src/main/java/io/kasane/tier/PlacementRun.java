@@ -3,11 +3,15 @@ package io.kasane.tier;
 
 import io.kasane.heat.HotSet;
 import io.kasane.tier.place.Placement;
+import java.nio.file.Path;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.io.sstable.format.SSTableFormat;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.sstable.format.SSTableWriter;
 
@@ -108,27 +112,31 @@ final class PlacementRun {
   }
 
   /**
-   * The room on fast that this run must leave: compacting the largest shard writes its output while
-   * its inputs still lie there. What the run itself merges may use that room. A compaction that
-   * only brings rows up leaves that for the shards that it makes larger, and room for flushes:
-   * updates of the hottest rows that had to go to slow would send all reads of these rows there.
-   */
-  long keepFreeBytes() {
-    return keepFreeBytes(false);
-  }
-
-  /**
-   * The same for a run that may use the room of flushes.
+   * Opens the reservation of the run. It must leave room: compacting the largest shard writes its
+   * output while its inputs still lie there. What the run itself merges may use that room. A
+   * compaction that only brings rows up leaves that for the shards that it makes larger, and room
+   * for flushes: updates of the hottest rows that had to go to slow would send all reads of these
+   * rows there.
    *
-   * @param ofFlush whether it copies what was flushed
+   * @param ofFlush whether it copies what was flushed, and may use the room of flushes
    */
-  long keepFreeBytes(boolean ofFlush) {
-    long merged = fastInputs.stream().mapToLong(SSTableReader::bytesOnDisk).sum();
-    long forCompaction = Math.max(0, table.compactionRoomBytes() - merged);
+  FastQuota.Reservation reserve(boolean ofFlush) {
+    Map<Path, Long> merged = new HashMap<>();
+    for (SSTableReader input : fastInputs) {
+      merged.put(
+          input.descriptor.fileFor(SSTableFormat.Components.DATA).toPath(), input.bytesOnDisk());
+    }
+    long mergedBytes = fastInputs.stream().mapToLong(SSTableReader::bytesOnDisk).sum();
+    long forCompaction = Math.max(0, table.room().ofLargestShardBytes() - mergedBytes);
     boolean onlyBringsUp = slowInputs && fastInputs.isEmpty() && !ofFlush;
-    return onlyBringsUp
-        ? Math.max(forCompaction, table.fullShardBytes()) + table.flushRoomBytes()
-        : forCompaction;
+    FastQuota.Others others =
+        onlyBringsUp
+            ? new FastQuota.Others(
+                table.room().ofFlushesBytes(),
+                Math.max(forCompaction, table.room().ofFullShardBytes()),
+                Map.of())
+            : new FastQuota.Others(0, forCompaction, merged);
+    return table.fast().reserve(others);
   }
 
   /**

@@ -72,7 +72,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     this.slow = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
     this.hot = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
     this.fast = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
-    this.allowance = new FastAllowance(cfs, table.fast().reserve(placement.keepFreeBytes()));
+    this.allowance = new FastAllowance(cfs, placement.reserve(false));
     if (!cache && !copiesOnly && table.fast().exists()) {
       table.copies().writesToFastOnly(this);
     }
@@ -217,7 +217,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
    */
   private boolean admits(DecoratedKey key) {
     return allowance.admits(key, maxRowBytes)
-        || (maxRowBytes > HUGE_ROW_SHARE * table.flushRoomBytes()
+        || (maxRowBytes > HUGE_ROW_SHARE * table.room().ofFlushesBytes()
             && allowance.admits(key, exactRowBytes(key)));
   }
 
@@ -336,7 +336,9 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     Throwable failure = fast.commit(accumulate);
     failure = hot.commit(failure);
     failure = slow.commit(failure);
-    return super.doCommit(failure);
+    failure = super.doCommit(failure);
+    allowance.replacesMerged();
+    return failure;
   }
 
   @Override

@@ -57,7 +57,7 @@ final class SplitFlushWriter implements SSTableMultiWriter {
     this.placement = new PlacementRun(table, List.of(), PlacementRun.ColdRows.LEAVE);
     this.slow = writers.make(slowDescriptor, keyCount, Target.SLOW_COLD);
     all.add(slow);
-    this.allowance = new FastAllowance(cfs, table.fast().reserve(placement.keepFreeBytes()));
+    this.allowance = new FastAllowance(cfs, placement.reserve(false));
     if (table.fast().exists()) {
       table.copies().writesToFastOnly(this);
     }

@@ -226,7 +226,7 @@ public final class TableReport {
   /** By size, of the quota of now, of the knee, and of {@code count} other quotas at most. */
   public List<Sizing> sizing(int count) {
     SizingCurve curve = SizingCurve.of(table.heat(), table.rowBytes());
-    double fill = table.options().fastFill();
+    double fill = table.fastFill();
     Map<Long, Sizing> sizings = new TreeMap<>();
     for (SizingCurve.Point point : curve.points(count)) {
       Sizing sizing = sizing(point, fill, "");

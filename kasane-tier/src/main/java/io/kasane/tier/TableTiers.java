@@ -14,7 +14,6 @@ import io.kasane.tier.promote.RedundancyLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -47,13 +46,13 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final int REFRESH_PAUSE = 50;
   private static final double NEARLY_FULL = 0.95;
-  private static final double FLUSH_SHARE = 0.07;
   private static final long DEFAULT_ROW_BYTES = 1024;
   private static final int MOST_MOMENTS = 240;
 
   private final ColumnFamilyStore cfs;
   private final FastTier fast;
   private final FastBudget budget;
+  private final FastRoom room = new FastRoom(this);
   private final Path heatDirectory;
   private volatile FastShards shards;
   private final ReadStats readStats = new ReadStats();
@@ -125,7 +124,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   private HeatPolicy makePolicy(TierOptions changed) {
     try {
       return changed.makePolicy(
-          () -> (long) (changed.fastFill() * budget.bytesFor(this)),
+          this::hotBudgetBytes,
           this::rowBytes,
           cfs.getPartitioner(),
           () ->
@@ -325,7 +324,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     HotSet fresh = policy.select(heat);
     hotSet = fresh;
     warm = heat.warm();
-    double fullBytes = NEARLY_FULL * options.fastFill() * budget.bytesFor(this);
+    double fullBytes = NEARLY_FULL * hotBudgetBytes();
     hasRoomForUnknown =
         options.policy() == TierOptions.Policy.BUDGET
             && fresh.hotBytes() < fullBytes
@@ -456,25 +455,17 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     return own.isPresent() ? Math.min(own.getAsLong(), shared) : shared;
   }
 
-  /** What compactions leave on fast for flushes to use. */
-  long flushRoomBytes() {
-    return (long) (FLUSH_SHARE * fastLimitBytes());
+  /** The share of its limit on the fast disk that hot rows may fill. */
+  double fastFill() {
+    return options.fastFill().orElse(shards.fill());
   }
 
-  /** A shard where fast is so full that just one can be compacted beside the room of flushes. */
-  long fullShardBytes() {
-    return (fastLimitBytes() - flushRoomBytes()) / (shards.count() + 1);
+  private long hotBudgetBytes() {
+    return (long) (fastFill() * budget.bytesFor(this));
   }
 
-  /** The live bytes of the largest shard on fast: what compacting it needs beside it. */
-  long compactionRoomBytes() {
-    long[] bytes = new long[shards.count()];
-    for (SSTableReader sstable : cfs.getLiveSSTables()) {
-      if (tierOf(sstable.descriptor) == Tier.FAST) {
-        bytes[shards.of(sstable.getFirst().getToken())] += sstable.bytesOnDisk();
-      }
-    }
-    return Arrays.stream(bytes).max().orElse(0);
+  FastRoom room() {
+    return room;
   }
 
   RewritePace rewrites() {

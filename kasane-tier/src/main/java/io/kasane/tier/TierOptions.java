@@ -41,7 +41,7 @@ import org.apache.cassandra.exceptions.ConfigurationException;
  * @param mode whether the fast disk holds rows or copies of rows
  * @param fastQuotaBytes this table's part of the fast disk; absent = what the node's quota allows
  * @param fastFill share of the quota that the budget policy fills with hot rows; the rest is room
- *     for compaction to work in
+ *     for compaction to work in; absent = as {@link FastShards} allow
  * @param promotion how rows that became hot on slow come to fast
  * @param promotionRowsPerSecond most rows a second that are copied
  * @param promotionBytesPerSecond most bytes a second that are copied
@@ -57,7 +57,7 @@ public record TierOptions(
     Placement.Kind placement,
     Mode mode,
     OptionalLong fastQuotaBytes,
-    double fastFill,
+    OptionalDouble fastFill,
     Promotion promotion,
     long promotionRowsPerSecond,
     long promotionBytesPerSecond,
@@ -143,7 +143,7 @@ public record TierOptions(
           MIN_SSTABLE_SIZE);
 
   /** Hot rows and those that stay where they are fill at most this times the budget. */
-  static final double KEEP_FACTOR = 1.10;
+  static final double KEEP_FACTOR = 1.05;
 
   /**
    * Reads the options.
@@ -179,7 +179,7 @@ public record TierOptions(
         placement,
         mode,
         in.bytes(FAST_QUOTA),
-        in.decimal(FAST_FILL, 0.7, 0.05, 0.85),
+        in.fill(),
         promotion,
         in.integer(PROMOTION_ROWS, 5_000, 1, Integer.MAX_VALUE),
         Math.max(1, in.bytes(PROMOTION_BYTES).orElse(16L << 20)),
@@ -295,6 +295,12 @@ public record TierOptions(
         return OptionalDouble.empty();
       }
       return OptionalDouble.of(decimal(name, 0.5, 0, 1, ", or " + AUTO));
+    }
+
+    OptionalDouble fill() {
+      return options.containsKey(FAST_FILL)
+          ? OptionalDouble.of(decimal(FAST_FILL, 0, 0.05, 0.85))
+          : OptionalDouble.empty();
     }
 
     long integer(String name, long otherwise, long least, long most) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FastQuotaTest {
+  private static final FastQuota.Others NO_OTHERS = new FastQuota.Others(0, 0, Map.of());
+
   @TempDir private Path disk;
   private final AtomicLong nanos = new AtomicLong();
   private boolean mounted = true;
@@ -36,7 +39,15 @@ class FastQuotaTest {
   }
 
   private FastQuota.Reservation open(FastQuota quota, Path directory) {
-    return quota.open(List.of(directory), OptionalLong.empty(), 0);
+    return quota.open(List.of(directory), OptionalLong.empty(), NO_OTHERS);
+  }
+
+  private FastQuota.Reservation open(FastQuota quota, FastQuota.Others others) {
+    return quota.open(List.of(table), OptionalLong.empty(), others);
+  }
+
+  private Map<Path, Long> merged(long bytes) {
+    return Map.of(table.resolve("nb-1-big-Data.db"), bytes);
   }
 
   @Test
@@ -90,15 +101,90 @@ class FastQuotaTest {
   @Test
   void roomThatMustStayFreeStaysFree() {
     FastQuota quota = quota(1_000);
-    FastQuota.Reservation flush = quota.open(List.of(table), OptionalLong.empty(), 250);
+    FastQuota.Reservation flush = open(quota, new FastQuota.Others(100, 150, Map.of()));
     assertThat(flush.covers(751, 0)).isFalse();
     assertThat(flush.covers(750, 0)).isTrue();
   }
 
   @Test
+  void roomForCompactionMayBeThatOfOneThatRuns() {
+    FastQuota quota = quota(1_000);
+    FastQuota.Reservation merge = open(quota, new FastQuota.Others(0, 0, merged(300)));
+    FastQuota.Reservation flush = open(quota, new FastQuota.Others(100, 250, Map.of()));
+    assertThat(merge.covers(200, 0)).isTrue();
+    assertThat(flush.covers(651, 0)).isFalse();
+    assertThat(flush.covers(650, 0)).isTrue();
+    merge.close();
+    assertThat(flush.covers(651, 0)).isFalse();
+  }
+
+  @Test
+  void whatWasMergedComesBackWhenNobodyReadsItAnyMore() throws IOException {
+    Path merged = file(table, "nb-1-big-Data.db", 300);
+    FastQuota quota = quota(1_000);
+    FastQuota.Reservation merge = open(quota, new FastQuota.Others(0, 0, merged(300)));
+    FastQuota.Reservation flush = open(quota, new FastQuota.Others(0, 250, Map.of()));
+    assertThat(merge.covers(200, 0)).isTrue();
+    merge.replacesMerged();
+    merge.close();
+    file(table, "nb-2-big-Data.db", 200);
+    assertThat(flush.covers(501, 0)).isFalse();
+    assertThat(flush.covers(500, 0)).isTrue();
+    Files.delete(merged);
+    quota.open(List.of(table), OptionalLong.empty(), NO_OTHERS).close();
+    assertThat(flush.covers(551, 0)).isFalse();
+    assertThat(flush.covers(550, 0)).isTrue();
+  }
+
+  @Test
+  void whatAFailedCompactionMergedStays() throws IOException {
+    file(table, "nb-1-big-Data.db", 300);
+    FastQuota quota = quota(1_000);
+    FastQuota.Reservation merge = open(quota, new FastQuota.Others(0, 0, merged(300)));
+    FastQuota.Reservation flush = open(quota, new FastQuota.Others(0, 250, Map.of()));
+    merge.close();
+    assertThat(flush.covers(451, 0)).isFalse();
+    assertThat(flush.covers(450, 0)).isTrue();
+  }
+
+  @Test
+  void whatACompactionBringsUpDoesNotComeBack() {
+    FastQuota quota = quota(1_000);
+    FastQuota.Reservation mixed = open(quota, new FastQuota.Others(0, 0, merged(100)));
+    FastQuota.Reservation flush = open(quota, new FastQuota.Others(0, 250, Map.of()));
+    assertThat(mixed.covers(400, 0)).isTrue();
+    assertThat(flush.covers(451, 0)).isFalse();
+    assertThat(flush.covers(450, 0)).isTrue();
+  }
+
+  @Test
+  void theCompactionOfAnotherTableGivesNothingBack() {
+    FastQuota quota = quota(1_000);
+    FastQuota.Reservation others =
+        quota.open(
+            List.of(otherTable), OptionalLong.empty(), new FastQuota.Others(0, 0, merged(300)));
+    FastQuota.Reservation flush = open(quota, new FastQuota.Others(0, 250, Map.of()));
+    assertThat(others.covers(200, 0)).isTrue();
+    assertThat(flush.covers(551, 0)).isFalse();
+    assertThat(flush.covers(550, 0)).isTrue();
+  }
+
+  @Test
+  void runningCompactionsSayWhatTheyMayStillWrite() {
+    FastQuota quota = quota(1_000);
+    FastQuota.Reservation merge = open(quota, new FastQuota.Others(0, 0, merged(300)));
+    assertThat(quota.outstandingBytes(List.of(table))).isEqualTo(300);
+    assertThat(quota.outstandingBytes(List.of(otherTable))).isZero();
+    merge.covers(200, 0);
+    assertThat(quota.outstandingBytes(List.of(table))).isEqualTo(100);
+    merge.covers(400, 0);
+    assertThat(quota.outstandingBytes(List.of(table))).isZero();
+  }
+
+  @Test
   void theTablesOwnLimitHolds() {
     FastQuota quota = quota(1_000);
-    FastQuota.Reservation reservation = quota.open(List.of(table), OptionalLong.of(400), 0);
+    FastQuota.Reservation reservation = quota.open(List.of(table), OptionalLong.of(400), NO_OTHERS);
     assertThat(reservation.covers(401, 0)).isFalse();
     assertThat(reservation.covers(400, 0)).isTrue();
   }

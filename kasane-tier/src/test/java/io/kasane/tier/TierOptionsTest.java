@@ -97,7 +97,7 @@ class TierOptionsTest {
     assertThat(options.tracker().capacityKeys()).isEqualTo(5_000);
     assertThat(options.placement()).isEqualTo(Placement.Kind.FAST_FIRST);
     assertThat(options.fastQuotaBytes()).hasValue(20 << 20);
-    assertThat(options.fastFill()).isEqualTo(0.5);
+    assertThat(options.fastFill()).hasValue(0.5);
     assertThat(options.picker().hotMinThreshold()).isEqualTo(3);
     assertThat(options.picker().withoutFastDisk().hotMinThreshold()).isEqualTo(3);
     assertThat(options.picker().slowReadCostBytes()).isEqualTo(1 << 20);
