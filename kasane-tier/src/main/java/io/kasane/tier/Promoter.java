@@ -165,6 +165,11 @@ final class Promoter {
     return redundant.contains(sstable.descriptor, KeyIds.of(key), key.getKey());
   }
 
+  /** See {@link RedundantRows#isHalfFull}. */
+  boolean isHalfFull() {
+    return redundant.isHalfFull();
+  }
+
   // Flush threads.
 
   /** A flush wrote an SSTable to slow of which hot rows are to be copied. */

@@ -46,6 +46,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
   private final CopiedRows copies = new CopiedRows();
   private final boolean copiesOnly;
   private final boolean cache;
+  private final boolean keepsRedundant;
   private int fastShard = -1;
   private Set<SSTableReader> inputs = Set.of();
   private boolean writesFast;
@@ -68,6 +69,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     this.copiesOnly =
         inputs.stream().allMatch(table.copies()::isCopy) && table.copies().mayBeDropped();
     this.cache = table.isCache();
+    this.keepsRedundant = cache || !table.promoter().isHalfFull();
     Shared shared = new Shared(txn);
     this.slow = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
     this.hot = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
@@ -140,7 +142,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
    * would take room there once more, and reads leave it out of the output, too.
    */
   private boolean inherits(DecoratedKey key) {
-    List<Descriptor> sources = sourcesIfAllRedundant(key);
+    List<Descriptor> sources = keepsRedundant ? sourcesIfAllRedundant(key) : List.of();
     if (sources.isEmpty()) {
       return false;
     }

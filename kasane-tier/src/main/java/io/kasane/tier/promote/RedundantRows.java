@@ -323,6 +323,11 @@ public final class RedundantRows<V, S> {
     return checked.rows().values().stream().flatMap(List::stream).mapToInt(KeyBatch::size).sum();
   }
 
+  /** Whether it is time to let compactions bring up rows rather than to remember them. */
+  public boolean isHalfFull() {
+    return size() > capacityKeys / 2;
+  }
+
   /** Forgets everything. */
   public synchronized void clear() {
     forget();

@@ -188,8 +188,10 @@ class RedundantRowsTest {
       copy("copy" + key, key);
     }
     assertThat(redundant.size()).isEqualTo(150);
+    assertThat(redundant.isHalfFull()).isTrue();
     redundant.retain(live, id -> id < 50);
     assertThat(redundant.size()).isEqualTo(50);
+    assertThat(redundant.isHalfFull()).isFalse();
     assertThat(leavesOut("slow", 49)).isTrue();
     assertThat(leavesOut("slow", 50)).isFalse();
     for (int key = 200; key < 300; key++) {
