@@ -100,7 +100,7 @@ final class FastQuota {
   }
 
   /**
-   * What a reservation leaves, and gives back.
+   * What a reservation must leave, and gives back.
    *
    * @param flushBytes room that it must leave at any time
    * @param compactionBytes room that it must leave besides once the compactions that run now have
@@ -108,7 +108,7 @@ final class FastQuota {
    * @param merged bytes, by their data files, of the SSTables on the fast disk that go when the
    *     reservation's files are final
    */
-  record Others(long flushBytes, long compactionBytes, Map<Path, Long> merged) {
+  record Terms(long flushBytes, long compactionBytes, Map<Path, Long> merged) {
     long mergedBytes() {
       return merged.values().stream().mapToLong(Long::longValue).sum();
     }
@@ -128,8 +128,8 @@ final class FastQuota {
 
   /** Opens an empty reservation for the writers of one flush or compaction. */
   synchronized Reservation open(
-      List<Path> tableDirectories, OptionalLong tableLimitBytes, Others others) {
-    Reservation reservation = new Reservation(tableDirectories, tableLimitBytes, others);
+      List<Path> tableDirectories, OptionalLong tableLimitBytes, Terms terms) {
+    Reservation reservation = new Reservation(tableDirectories, tableLimitBytes, terms);
     open.add(reservation);
     return reservation;
   }
@@ -139,7 +139,7 @@ final class FastQuota {
     long sum = 0;
     for (Reservation reservation : open) {
       if (reservation.tableDirectories.equals(tableDirectories)) {
-        sum += Math.max(0, reservation.others.mergedBytes() - reservation.bytes);
+        sum += Math.max(0, reservation.terms.mergedBytes() - reservation.bytes);
       }
     }
     return sum;
@@ -157,7 +157,7 @@ final class FastQuota {
       if (reservation != asking
           && !reservation.hasReplaced
           && reservation.tableDirectories.equals(asking.tableDirectories)) {
-        sum += Math.min(reservation.others.mergedBytes(), reservation.bytes);
+        sum += Math.min(reservation.terms.mergedBytes(), reservation.bytes);
       }
     }
     return sum;
@@ -245,16 +245,16 @@ final class FastQuota {
   final class Reservation implements AutoCloseable {
     private final List<Path> tableDirectories;
     private final OptionalLong tableLimitBytes;
-    private final Others others;
+    private final Terms terms;
     private final List<String> filePrefixes = new ArrayList<>();
     private long bytes;
     private long writtenBytes;
     private boolean hasReplaced;
 
-    private Reservation(List<Path> tableDirectories, OptionalLong tableLimitBytes, Others others) {
+    private Reservation(List<Path> tableDirectories, OptionalLong tableLimitBytes, Terms terms) {
       this.tableDirectories = tableDirectories;
       this.tableLimitBytes = tableLimitBytes;
-      this.others = others;
+      this.terms = terms;
     }
 
     /** What it is bounded by, bytes. */
@@ -274,7 +274,7 @@ final class FastQuota {
         if (wantedBytes <= bytes) {
           return true;
         }
-        long keep = others.flushBytes + Math.max(0, others.compactionBytes - comingBack(this));
+        long keep = terms.flushBytes + Math.max(0, terms.compactionBytes - comingBack(this));
         if (wantedBytes - bytes > roomBytes(tableDirectories, tableLimitBytes) - keep) {
           return false;
         }
@@ -295,7 +295,7 @@ final class FastQuota {
     void replacesMerged() {
       synchronized (FastQuota.this) {
         hasReplaced = true;
-        leaving.add(new Leaving(tableDirectories, new HashMap<>(others.merged)));
+        leaving.add(new Leaving(tableDirectories, new HashMap<>(terms.merged)));
       }
     }
 

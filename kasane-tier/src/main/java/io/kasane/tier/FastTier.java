@@ -66,8 +66,8 @@ final class FastTier {
   }
 
   /** Opens an empty reservation. */
-  FastQuota.Reservation reserve(FastQuota.Others others) {
-    return quota.open(tablePaths, tableLimitBytes, others);
+  FastQuota.Reservation reserve(FastQuota.Terms terms) {
+    return quota.open(tablePaths, tableLimitBytes, terms);
   }
 
   /**

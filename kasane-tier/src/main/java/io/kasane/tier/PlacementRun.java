@@ -122,21 +122,22 @@ final class PlacementRun {
    */
   FastQuota.Reservation reserve(boolean ofFlush) {
     Map<Path, Long> merged = new HashMap<>();
+    long mergedBytes = 0;
     for (SSTableReader input : fastInputs) {
+      mergedBytes += input.bytesOnDisk();
       merged.put(
           input.descriptor.fileFor(SSTableFormat.Components.DATA).toPath(), input.bytesOnDisk());
     }
-    long mergedBytes = fastInputs.stream().mapToLong(SSTableReader::bytesOnDisk).sum();
     long forCompaction = Math.max(0, table.room().ofLargestShardBytes() - mergedBytes);
     boolean onlyBringsUp = slowInputs && fastInputs.isEmpty() && !ofFlush;
-    FastQuota.Others others =
+    FastQuota.Terms terms =
         onlyBringsUp
-            ? new FastQuota.Others(
+            ? new FastQuota.Terms(
                 table.room().ofFlushesBytes(),
                 Math.max(forCompaction, table.room().ofFullShardBytes()),
                 Map.of())
-            : new FastQuota.Others(0, forCompaction, merged);
-    return table.fast().reserve(others);
+            : new FastQuota.Terms(0, forCompaction, merged);
+    return table.fast().reserve(terms);
   }
 
   /**

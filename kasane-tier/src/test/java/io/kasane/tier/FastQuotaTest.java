@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FastQuotaTest {
-  private static final FastQuota.Others NO_OTHERS = new FastQuota.Others(0, 0, Map.of());
+  private static final FastQuota.Terms NO_TERMS = new FastQuota.Terms(0, 0, Map.of());
 
   @TempDir private Path disk;
   private final AtomicLong nanos = new AtomicLong();
@@ -39,10 +39,10 @@ class FastQuotaTest {
   }
 
   private FastQuota.Reservation open(FastQuota quota, Path directory) {
-    return quota.open(List.of(directory), OptionalLong.empty(), NO_OTHERS);
+    return quota.open(List.of(directory), OptionalLong.empty(), NO_TERMS);
   }
 
-  private FastQuota.Reservation open(FastQuota quota, FastQuota.Others others) {
+  private FastQuota.Reservation open(FastQuota quota, FastQuota.Terms others) {
     return quota.open(List.of(table), OptionalLong.empty(), others);
   }
 
@@ -101,7 +101,7 @@ class FastQuotaTest {
   @Test
   void roomThatMustStayFreeStaysFree() {
     FastQuota quota = quota(1_000);
-    FastQuota.Reservation flush = open(quota, new FastQuota.Others(100, 150, Map.of()));
+    FastQuota.Reservation flush = open(quota, new FastQuota.Terms(100, 150, Map.of()));
     assertThat(flush.covers(751, 0)).isFalse();
     assertThat(flush.covers(750, 0)).isTrue();
   }
@@ -109,8 +109,8 @@ class FastQuotaTest {
   @Test
   void roomForCompactionMayBeThatOfOneThatRuns() {
     FastQuota quota = quota(1_000);
-    FastQuota.Reservation merge = open(quota, new FastQuota.Others(0, 0, merged(300)));
-    FastQuota.Reservation flush = open(quota, new FastQuota.Others(100, 250, Map.of()));
+    FastQuota.Reservation merge = open(quota, new FastQuota.Terms(0, 0, merged(300)));
+    FastQuota.Reservation flush = open(quota, new FastQuota.Terms(100, 250, Map.of()));
     assertThat(merge.covers(200, 0)).isTrue();
     assertThat(flush.covers(651, 0)).isFalse();
     assertThat(flush.covers(650, 0)).isTrue();
@@ -122,8 +122,8 @@ class FastQuotaTest {
   void whatWasMergedComesBackWhenNobodyReadsItAnyMore() throws IOException {
     Path merged = file(table, "nb-1-big-Data.db", 300);
     FastQuota quota = quota(1_000);
-    FastQuota.Reservation merge = open(quota, new FastQuota.Others(0, 0, merged(300)));
-    FastQuota.Reservation flush = open(quota, new FastQuota.Others(0, 250, Map.of()));
+    FastQuota.Reservation merge = open(quota, new FastQuota.Terms(0, 0, merged(300)));
+    FastQuota.Reservation flush = open(quota, new FastQuota.Terms(0, 250, Map.of()));
     assertThat(merge.covers(200, 0)).isTrue();
     merge.replacesMerged();
     merge.close();
@@ -131,7 +131,7 @@ class FastQuotaTest {
     assertThat(flush.covers(501, 0)).isFalse();
     assertThat(flush.covers(500, 0)).isTrue();
     Files.delete(merged);
-    quota.open(List.of(table), OptionalLong.empty(), NO_OTHERS).close();
+    quota.open(List.of(table), OptionalLong.empty(), NO_TERMS).close();
     assertThat(flush.covers(551, 0)).isFalse();
     assertThat(flush.covers(550, 0)).isTrue();
   }
@@ -140,8 +140,8 @@ class FastQuotaTest {
   void whatAFailedCompactionMergedStays() throws IOException {
     file(table, "nb-1-big-Data.db", 300);
     FastQuota quota = quota(1_000);
-    FastQuota.Reservation merge = open(quota, new FastQuota.Others(0, 0, merged(300)));
-    FastQuota.Reservation flush = open(quota, new FastQuota.Others(0, 250, Map.of()));
+    FastQuota.Reservation merge = open(quota, new FastQuota.Terms(0, 0, merged(300)));
+    FastQuota.Reservation flush = open(quota, new FastQuota.Terms(0, 250, Map.of()));
     merge.close();
     assertThat(flush.covers(451, 0)).isFalse();
     assertThat(flush.covers(450, 0)).isTrue();
@@ -150,8 +150,8 @@ class FastQuotaTest {
   @Test
   void whatACompactionBringsUpDoesNotComeBack() {
     FastQuota quota = quota(1_000);
-    FastQuota.Reservation mixed = open(quota, new FastQuota.Others(0, 0, merged(100)));
-    FastQuota.Reservation flush = open(quota, new FastQuota.Others(0, 250, Map.of()));
+    FastQuota.Reservation mixed = open(quota, new FastQuota.Terms(0, 0, merged(100)));
+    FastQuota.Reservation flush = open(quota, new FastQuota.Terms(0, 250, Map.of()));
     assertThat(mixed.covers(400, 0)).isTrue();
     assertThat(flush.covers(451, 0)).isFalse();
     assertThat(flush.covers(450, 0)).isTrue();
@@ -162,8 +162,8 @@ class FastQuotaTest {
     FastQuota quota = quota(1_000);
     FastQuota.Reservation others =
         quota.open(
-            List.of(otherTable), OptionalLong.empty(), new FastQuota.Others(0, 0, merged(300)));
-    FastQuota.Reservation flush = open(quota, new FastQuota.Others(0, 250, Map.of()));
+            List.of(otherTable), OptionalLong.empty(), new FastQuota.Terms(0, 0, merged(300)));
+    FastQuota.Reservation flush = open(quota, new FastQuota.Terms(0, 250, Map.of()));
     assertThat(others.covers(200, 0)).isTrue();
     assertThat(flush.covers(551, 0)).isFalse();
     assertThat(flush.covers(550, 0)).isTrue();
@@ -172,7 +172,7 @@ class FastQuotaTest {
   @Test
   void runningCompactionsSayWhatTheyMayStillWrite() {
     FastQuota quota = quota(1_000);
-    FastQuota.Reservation merge = open(quota, new FastQuota.Others(0, 0, merged(300)));
+    FastQuota.Reservation merge = open(quota, new FastQuota.Terms(0, 0, merged(300)));
     assertThat(quota.outstandingBytes(List.of(table))).isEqualTo(300);
     assertThat(quota.outstandingBytes(List.of(otherTable))).isZero();
     merge.covers(200, 0);
@@ -184,7 +184,7 @@ class FastQuotaTest {
   @Test
   void theTablesOwnLimitHolds() {
     FastQuota quota = quota(1_000);
-    FastQuota.Reservation reservation = quota.open(List.of(table), OptionalLong.of(400), NO_OTHERS);
+    FastQuota.Reservation reservation = quota.open(List.of(table), OptionalLong.of(400), NO_TERMS);
     assertThat(reservation.covers(401, 0)).isFalse();
     assertThat(reservation.covers(400, 0)).isTrue();
   }
