@@ -46,6 +46,11 @@ class FastQuotaTest {
     return quota.open(List.of(table), OptionalLong.empty(), others);
   }
 
+  private static void requireRoomFor(FastQuota.Reservation reservation, long bytes) {
+    assertThat(reservation.covers(bytes + 1, 0)).isFalse();
+    assertThat(reservation.covers(bytes, 0)).isTrue();
+  }
+
   private Map<Path, Long> merged(long bytes) {
     return Map.of(table.resolve("nb-1-big-Data.db"), bytes);
   }
@@ -102,8 +107,7 @@ class FastQuotaTest {
   void roomThatMustStayFreeStaysFree() {
     FastQuota quota = quota(1_000);
     FastQuota.Reservation flush = open(quota, new FastQuota.Terms(100, 150, Map.of()));
-    assertThat(flush.covers(751, 0)).isFalse();
-    assertThat(flush.covers(750, 0)).isTrue();
+    requireRoomFor(flush, 750);
   }
 
   @Test
@@ -112,8 +116,7 @@ class FastQuotaTest {
     FastQuota.Reservation merge = open(quota, new FastQuota.Terms(0, 0, merged(300)));
     FastQuota.Reservation flush = open(quota, new FastQuota.Terms(100, 250, Map.of()));
     assertThat(merge.covers(200, 0)).isTrue();
-    assertThat(flush.covers(651, 0)).isFalse();
-    assertThat(flush.covers(650, 0)).isTrue();
+    requireRoomFor(flush, 650);
     merge.close();
     assertThat(flush.covers(651, 0)).isFalse();
   }
@@ -128,12 +131,10 @@ class FastQuotaTest {
     merge.replacesMerged();
     merge.close();
     file(table, "nb-2-big-Data.db", 200);
-    assertThat(flush.covers(501, 0)).isFalse();
-    assertThat(flush.covers(500, 0)).isTrue();
+    requireRoomFor(flush, 500);
     Files.delete(merged);
     quota.open(List.of(table), OptionalLong.empty(), NO_TERMS).close();
-    assertThat(flush.covers(551, 0)).isFalse();
-    assertThat(flush.covers(550, 0)).isTrue();
+    requireRoomFor(flush, 550);
   }
 
   @Test
@@ -143,8 +144,7 @@ class FastQuotaTest {
     FastQuota.Reservation merge = open(quota, new FastQuota.Terms(0, 0, merged(300)));
     FastQuota.Reservation flush = open(quota, new FastQuota.Terms(0, 250, Map.of()));
     merge.close();
-    assertThat(flush.covers(451, 0)).isFalse();
-    assertThat(flush.covers(450, 0)).isTrue();
+    requireRoomFor(flush, 450);
   }
 
   @Test
@@ -153,8 +153,7 @@ class FastQuotaTest {
     FastQuota.Reservation mixed = open(quota, new FastQuota.Terms(0, 0, merged(100)));
     FastQuota.Reservation flush = open(quota, new FastQuota.Terms(0, 250, Map.of()));
     assertThat(mixed.covers(400, 0)).isTrue();
-    assertThat(flush.covers(451, 0)).isFalse();
-    assertThat(flush.covers(450, 0)).isTrue();
+    requireRoomFor(flush, 450);
   }
 
   @Test
@@ -165,8 +164,7 @@ class FastQuotaTest {
             List.of(otherTable), OptionalLong.empty(), new FastQuota.Terms(0, 0, merged(300)));
     FastQuota.Reservation flush = open(quota, new FastQuota.Terms(0, 250, Map.of()));
     assertThat(others.covers(200, 0)).isTrue();
-    assertThat(flush.covers(551, 0)).isFalse();
-    assertThat(flush.covers(550, 0)).isTrue();
+    requireRoomFor(flush, 550);
   }
 
   @Test
@@ -185,8 +183,7 @@ class FastQuotaTest {
   void theTablesOwnLimitHolds() {
     FastQuota quota = quota(1_000);
     FastQuota.Reservation reservation = quota.open(List.of(table), OptionalLong.of(400), NO_TERMS);
-    assertThat(reservation.covers(401, 0)).isFalse();
-    assertThat(reservation.covers(400, 0)).isTrue();
+    requireRoomFor(reservation, 400);
   }
 
   @Test
