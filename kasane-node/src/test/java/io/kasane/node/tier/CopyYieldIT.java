@@ -33,13 +33,8 @@ class CopyYieldIT {
       LocalNode node = cluster.start().node(1);
       try (CqlSession opened = node.connect()) {
         session = opened;
-        Tiered.createKeyspace(session, 1);
         String compaction = Tiered.strategy("fast_quota", "1MiB");
-        TieredRows rows = new TieredRows(node, session, TABLE, compaction);
-        session.execute("ALTER TABLE k.evenly WITH compression = {'enabled': false}");
-        Tiered.awaitSchema(node);
-        rows.write(0, ROWS);
-        Tiered.compact(node, TABLE);
+        TieredRows rows = Tiered.rowsOnSlow(node, session, TABLE, compaction, ROWS);
         readAllAlike(rows);
         readSomeMore(rows);
       }

@@ -33,14 +33,9 @@ class ForgottenRowsIT {
       LocalNode node = cluster.start().node(1);
       try (CqlSession opened = node.connect()) {
         session = opened;
-        Tiered.createKeyspace(session, 1);
         String compaction =
             Tiered.strategy("fast_quota", "4MiB", "heat_capacity", "2000", "heat_period", "1s");
-        TieredRows rows = new TieredRows(node, session, TABLE, compaction);
-        session.execute("ALTER TABLE k.forgotten WITH compression = {'enabled': false}");
-        Tiered.awaitSchema(node);
-        rows.write(0, ROWS);
-        Tiered.compact(node, TABLE);
+        TieredRows rows = Tiered.rowsOnSlow(node, session, TABLE, compaction, ROWS);
         fillFast(rows);
         readLate(rows);
         rows.requireAll("rows have come to fast and left it");

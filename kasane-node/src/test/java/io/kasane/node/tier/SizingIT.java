@@ -46,12 +46,7 @@ class SizingIT {
   }
 
   private void foretellAndTry() {
-    Tiered.createKeyspace(session, 1);
-    TieredRows rows = new TieredRows(node, session, TABLE, compaction(SMALL_QUOTA_BYTES));
-    session.execute("ALTER TABLE k.sized WITH compression = {'enabled': false}");
-    Tiered.awaitSchema(node);
-    rows.write(0, ROWS);
-    Tiered.compact(node, TABLE);
+    TieredRows rows = Tiered.rowsOnSlow(node, session, TABLE, compaction(SMALL_QUOTA_BYTES), ROWS);
     ZipfKeys keys = new ZipfKeys(ROWS, 0.99, SEED);
     SplittableRandom random = new SplittableRandom(SEED);
     read(rows, keys, random, LEARNED_READS);

@@ -175,6 +175,21 @@ final class Tiered {
         .getLong(0);
   }
 
+  /**
+   * A new table of {@code count} rows in one SSTable of the slow disk. Not compressed, so that its
+   * bytes are those of its rows.
+   */
+  static TieredRows rowsOnSlow(
+      LocalNode node, CqlSession session, String table, String compaction, int count) {
+    createKeyspace(session, 1);
+    TieredRows rows = new TieredRows(node, session, table, compaction);
+    session.execute("ALTER TABLE k." + table + " WITH compression = {'enabled': false}");
+    awaitSchema(node);
+    rows.write(0, count);
+    compact(node, table);
+    return rows;
+  }
+
   static void flush(LocalNode node, String... tables) {
     try (NodeJmx jmx = node.jmx()) {
       jmx.flush(KEYSPACE, tables);
