@@ -69,7 +69,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     this.copiesOnly =
         inputs.stream().allMatch(table.copies()::isCopy) && table.copies().mayBeDropped();
     this.cache = table.isCache();
-    this.keepsRedundant = cache || !table.promoter().isHalfFull();
+    this.keepsRedundant = table.copiesRows() && (cache || !table.promoter().isHalfFull());
     Shared shared = new Shared(txn);
     this.slow = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
     this.hot = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
