@@ -339,7 +339,9 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     failure = hot.commit(failure);
     failure = slow.commit(failure);
     failure = super.doCommit(failure);
-    allowance.replacesMerged();
+    if (failure == null) {
+      allowance.replacesMerged();
+    }
     return failure;
   }
 
