@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * device bounds a reservation too, less a margin.
  *
  * <p>Thread-safe; a walk over the fast directories happens at most every {@value #MEASURE_MILLIS}
- * ms while nothing was committed or aborted.
+ * ms while nothing was committed or aborted and nothing that a compaction replaced has gone.
  */
 final class FastQuota {
   private static final Logger logger = LoggerFactory.getLogger(FastQuota.class);
@@ -116,11 +116,6 @@ final class FastQuota {
 
   /** SSTables that no table has any more; their files go when nobody reads them. */
   private record Leaving(List<Path> tableDirectories, Map<Path, Long> files) {
-    boolean isOver() {
-      files.keySet().removeIf(Files::notExists);
-      return files.isEmpty();
-    }
-
     long bytes() {
       return files.values().stream().mapToLong(Long::longValue).sum();
     }
@@ -147,7 +142,6 @@ final class FastQuota {
 
   /** A compaction frees its inputs if it ends well, else what it wrote: no less than it took. */
   private long comingBack(Reservation asking) {
-    leaving.removeIf(Leaving::isOver);
     long sum =
         leaving.stream()
             .filter(gone -> gone.tableDirectories.equals(asking.tableDirectories))
@@ -163,9 +157,21 @@ final class FastQuota {
     return sum;
   }
 
+  /** Whether files are gone that the last walk may have counted. */
+  private boolean haveLeft() {
+    boolean gone = false;
+    for (Leaving sstables : leaving) {
+      gone |= sstables.files.keySet().removeIf(Files::notExists);
+    }
+    leaving.removeIf(sstables -> sstables.files.isEmpty());
+    return gone;
+  }
+
   private FastUsage measured() {
     long now = nanoTime.getAsLong();
-    if (usage == null || now - measuredAtNanos > TimeUnit.MILLISECONDS.toNanos(MEASURE_MILLIS)) {
+    if (haveLeft()
+        || usage == null
+        || now - measuredAtNanos > TimeUnit.MILLISECONDS.toNanos(MEASURE_MILLIS)) {
       usage = FastUsage.measure(roots, this::isBeingWritten);
       measuredAtNanos = now;
     }
@@ -274,8 +280,9 @@ final class FastQuota {
         if (wantedBytes <= bytes) {
           return true;
         }
+        long room = roomBytes(tableDirectories, tableLimitBytes);
         long keep = terms.flushBytes + Math.max(0, terms.compactionBytes - comingBack(this));
-        if (wantedBytes - bytes > roomBytes(tableDirectories, tableLimitBytes) - keep) {
+        if (wantedBytes - bytes > room - keep) {
           return false;
         }
         bytes = wantedBytes;

@@ -133,7 +133,6 @@ class FastQuotaTest {
     file(table, "nb-2-big-Data.db", 200);
     requireRoomFor(flush, 500);
     Files.delete(merged);
-    quota.open(List.of(table), OptionalLong.empty(), NO_TERMS).close();
     requireRoomFor(flush, 550);
   }
 
