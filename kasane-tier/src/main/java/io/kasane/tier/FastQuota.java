@@ -103,8 +103,8 @@ final class FastQuota {
    * What a reservation must leave, and gives back.
    *
    * @param flushBytes room that it must leave at any time
-   * @param compactionBytes room that it must leave besides once the compactions that run now have
-   *     ended
+   * @param compactionBytes room that it must leave besides once it and the compactions that run now
+   *     have ended
    * @param merged bytes, by their data files, of the SSTables on the fast disk that go when the
    *     reservation's files are final
    */
@@ -143,10 +143,11 @@ final class FastQuota {
   /** A compaction frees its inputs if it ends well, else what it wrote: no less than it took. */
   private long comingBack(Reservation asking) {
     long sum =
-        leaving.stream()
-            .filter(gone -> gone.tableDirectories.equals(asking.tableDirectories))
-            .mapToLong(Leaving::bytes)
-            .sum();
+        asking.terms.mergedBytes()
+            + leaving.stream()
+                .filter(gone -> gone.tableDirectories.equals(asking.tableDirectories))
+                .mapToLong(Leaving::bytes)
+                .sum();
     for (Reservation reservation : open) {
       if (reservation != asking
           && !reservation.hasReplaced

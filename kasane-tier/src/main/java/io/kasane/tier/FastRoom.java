@@ -6,7 +6,7 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /** The room on the fast disk that writers of a table leave to others. Thread-safe. */
 final class FastRoom {
-  private static final double FLUSH_SHARE = 0.07;
+  static final double FLUSH_SHARE = 0.07;
 
   private final TableTiers table;
 

@@ -122,13 +122,11 @@ final class PlacementRun {
    */
   FastQuota.Reservation reserve(boolean ofFlush) {
     Map<Path, Long> merged = new HashMap<>();
-    long mergedBytes = 0;
     for (SSTableReader input : fastInputs) {
-      mergedBytes += input.bytesOnDisk();
       merged.put(
           input.descriptor.fileFor(SSTableFormat.Components.DATA).toPath(), input.bytesOnDisk());
     }
-    long forCompaction = Math.max(0, table.room().ofLargestShardBytes() - mergedBytes);
+    long forCompaction = table.room().ofLargestShardBytes();
     boolean onlyBringsUp = slowInputs && fastInputs.isEmpty() && !ofFlush;
     FastQuota.Terms terms =
         onlyBringsUp

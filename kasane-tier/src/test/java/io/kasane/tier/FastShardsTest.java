@@ -11,7 +11,6 @@ import org.apache.cassandra.dht.Token;
 import org.junit.jupiter.api.Test;
 
 class FastShardsTest {
-  private static final double FLUSH_SHARE = 0.07;
   private static final List<Long> QUOTAS =
       List.of(0L, (8L << 20) - 1, 8L << 20, (64L << 20) - 1, 64L << 20);
 
@@ -29,7 +28,7 @@ class FastShardsTest {
     for (long quota : QUOTAS) {
       FastShards shards = shards(quota);
       double stays = TierOptions.KEEP_FACTOR * shards.fill();
-      assertThat(stays + stays / shards.count() + FLUSH_SHARE).isLessThan(1);
+      assertThat(stays + stays / shards.count() + FastRoom.FLUSH_SHARE).isLessThan(1);
     }
   }
 
@@ -58,6 +57,6 @@ class FastShardsTest {
   void aRingThatCannotBeSplitIsOneShardWithRoomForAnother() {
     FastShards one = new FastShards(ByteOrderedPartitioner.instance, 1L << 30);
     assertThat(one.count()).isOne();
-    assertThat(2 * TierOptions.KEEP_FACTOR * one.fill() + FLUSH_SHARE).isLessThan(1);
+    assertThat(2 * TierOptions.KEEP_FACTOR * one.fill() + FastRoom.FLUSH_SHARE).isLessThan(1);
   }
 }
