@@ -46,6 +46,7 @@ final class PlacementRun {
   private final boolean slowInputs;
   private final boolean wholeRows;
   private final ColdRows coldRows;
+  private final double compressionBefore;
   private DecoratedKey key;
 
   /**
@@ -55,6 +56,7 @@ final class PlacementRun {
   PlacementRun(TableTiers table, Collection<SSTableReader> inputs, ColdRows coldRows) {
     this.coldRows = coldRows;
     this.table = table;
+    this.compressionBefore = compression(inputs.isEmpty() ? table.cfs().getLiveSSTables() : inputs);
     this.fastInputs = inputs.stream().filter(s -> table.tierOf(s.descriptor) == Tier.FAST).toList();
     this.hotSlowInputs =
         inputs.stream()
@@ -160,13 +162,21 @@ final class PlacementRun {
     }
   }
 
-  private static long onDiskBytes(SSTableWriter writer, long uncompressedBytes) {
+  /** A small SSTable does not tell how far it will be compressed before it is complete. */
+  private long onDiskBytes(SSTableWriter writer, long uncompressedBytes) {
     long position = writer.getFilePointer();
     double ratio =
         position < TRUSTED_BYTES
-            ? 1
+            ? compressionBefore
             : Math.min(1.0, (double) writer.getEstimatedOnDiskBytesWritten() / position);
     return (long) (uncompressedBytes * ratio) + INDEX_BYTES_PER_ROW;
+  }
+
+  /** What is left of a byte in {@code sstables}; 1 if there are none. */
+  private static double compression(Collection<SSTableReader> sstables) {
+    long compressed = sstables.stream().mapToLong(SSTableReader::onDiskLength).sum();
+    long uncompressed = sstables.stream().mapToLong(SSTableReader::uncompressedLength).sum();
+    return uncompressed == 0 ? 1 : Math.min(1.0, (double) compressed / uncompressed);
   }
 
   /** A copy was left out of the output: its row is read from slow from now on. */

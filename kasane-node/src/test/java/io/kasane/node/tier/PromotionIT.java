@@ -67,6 +67,7 @@ class PromotionIT {
     Tiered.createKeyspace(session, 1);
     copyAndLeaveTheSlowSSTableAlone(format.equals("bti"));
     compactSlowBesideCopies();
+    reckonWithCompressedRows();
     copyWidePartitions();
     keepDeletionsOfCopiedRows();
     if (format.equals("big")) { // the rest does not depend on it
@@ -207,6 +208,19 @@ class PromotionIT {
         Stream.concat(Stream.of("compact", "--user-defined"), sstables.stream().map(Path::toString))
             .collect(Collectors.toList());
     node.nodetool(command.toArray(String[]::new));
+  }
+
+  /** The fast disk has room for as many rows as take it when they are compressed. */
+  private void reckonWithCompressedRows() {
+    TieredRows rows = loaded("compressed");
+    Tiered.compact(node, "compressed");
+    awaitOnFast(rows, 0, HOT);
+    rows.read(HOT, HOT + 1);
+    Awaitility.await("the hot set after the copies")
+        .until(() -> Tiered.viewed(session, "compressed", "hot_keys") == HOT + 1);
+    long uncompressedBytes = HOT * (long) TieredRows.payload(HOT, 1).length();
+    assertThat(Tiered.viewed(session, "compressed", "hot_bytes"))
+        .isBetween(1L, uncompressedBytes / 2);
   }
 
   private void copyWidePartitions() {

@@ -126,7 +126,7 @@ final class TieredRows {
     assertThat(found).as("%s after %s", table, after).isEqualTo(expected);
   }
 
-  private static String payload(int id, int version) {
+  static String payload(int id, int version) {
     return (id + "/" + version + " ").repeat(50);
   }
 
