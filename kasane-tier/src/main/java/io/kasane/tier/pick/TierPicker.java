@@ -16,8 +16,9 @@ import java.util.stream.Stream;
  *   <li>while no compaction of slow SSTables runs, a slow one comes first: where the slow disk is
  *       to have all rows, the fast SSTables that hold rows of their own; else the SSTables whose
  *       hot rows have cost more than a rewrite, else the slow-only bucket with the most reads;
- *   <li>when the fast disk lacks room, only fast-only buckets, of whatever sizes (where there is
- *       none, more slow-only ones rather than nothing);
+ *   <li>when the fast disk lacks room, only fast-only buckets, of whatever sizes, those first that
+ *       free most for what they write (where there is none, more slow-only ones rather than
+ *       nothing);
  *   <li>else the bucket of like sizes with the most reads, wherever its SSTables lie. Where rows
  *       come to fast as copies, slow and fast SSTables are not compacted together: it would move
  *       nothing up and take room on fast for all shards at once. A fast-only bucket is next, else a
@@ -75,7 +76,7 @@ public final class TierPicker {
       }
     }
     if (!fast.hasRoom()) {
-      return mostRead(Pick.Kind.FAST_ONLY, fitting(wholeShards(candidates), fast))
+      return mostFreed(fitting(wholeShards(candidates), fast))
           .or(() -> mayRewrite ? eviction(candidates, fast) : Optional.empty())
           .or(() -> mostRead(Pick.Kind.SLOW_ONLY, slowBuckets(slow)));
     }
@@ -208,12 +209,35 @@ public final class TierPicker {
         .toList();
   }
 
+  /**
+   * Duplicates are what lies beside a shard's largest SSTable. By reads it would nearly always be
+   * the shard of the hottest row, however little there is to free.
+   */
+  private <T> Optional<Pick<T>> mostFreed(List<List<Candidate<T>>> shards) {
+    return pick(
+        Pick.Kind.FAST_ONLY,
+        shards,
+        Comparator.comparingDouble((List<Candidate<T>> shard) -> -shareOfLargest(shard)));
+  }
+
+  private static <T> double shareOfLargest(List<Candidate<T>> candidates) {
+    long largest = candidates.stream().mapToLong(Candidate::bytes).max().orElse(0);
+    return largest / (double) Math.max(1, bytes(candidates));
+  }
+
   private <T> Optional<Pick<T>> mostRead(Pick.Kind kind, List<List<Candidate<T>>> buckets) {
+    return pick(
+        kind,
+        buckets,
+        Comparator.comparingDouble((List<Candidate<T>> b) -> hotness(b))
+            .thenComparing(b -> -meanBytes(b)));
+  }
+
+  private <T> Optional<Pick<T>> pick(
+      Pick.Kind kind, List<List<Candidate<T>>> buckets, Comparator<List<Candidate<T>>> order) {
     return buckets.stream()
         .map(this::trim)
-        .max(
-            Comparator.comparingDouble((List<Candidate<T>> b) -> hotness(b))
-                .thenComparing(b -> -meanBytes(b)))
+        .max(order)
         .map(bucket -> new Pick<>(kind, bucket.stream().map(Candidate::table).toList()));
   }
 

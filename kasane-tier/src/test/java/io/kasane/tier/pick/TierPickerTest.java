@@ -148,6 +148,20 @@ class TierPickerTest {
   }
 
   @Test
+  void whereRoomIsShortTheShardGoesThatFreesMostForWhatItWrites() {
+    List<Candidate<String>> candidates =
+        List.of(
+            fast("hottest", 0, 400, 9_000),
+            fast("hottest, little new", 0, 10, 900),
+            fast("other", 1, 300, 1),
+            fast("other, new", 1, 30, 1),
+            fast("large", 2, 900, 1),
+            fast("large, new", 2, 60, 1));
+    assertThat(pick(candidates, true, FULL).orElseThrow().tables())
+        .containsExactlyInAnyOrder("other", "other, new");
+  }
+
+  @Test
   void fastBucketsNeverMixShards() {
     assertThat(pick(List.of(fast("f0", 0, 100, 1), fast("f1", 1, 100, 1)), true, FULL)).isEmpty();
   }
