@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * How much a directory holds, against a limit. Files with several names count once.
  *
  * <p>The directory is walked at most once a second; what is written in between is added, what is
- * deleted shows up at the next walk.
+ * deleted taken off, unless the file has other names: then the next walk tells.
  */
 public final class UsedSpace {
   private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -52,6 +52,11 @@ public final class UsedSpace {
           file + ": No space left on device (" + capacityBytes + " bytes, modelled)");
     }
     usedBytes.addAndGet(bytes);
+  }
+
+  /** Gives back the room of a file that was deleted. */
+  public void shrink(long bytes) {
+    usedBytes.updateAndGet(used -> Math.max(0, used - bytes));
   }
 
   private synchronized void walkIfDue() {

@@ -177,26 +177,37 @@ public final class ModelledProvider extends FileSystemProvider {
 
   @Override
   public void delete(Path path) throws IOException {
-    forget(real(path));
+    long freedBytes = forget(real(path));
     real.delete(real(path));
+    deviceOf(real(path)).ifPresent(device -> device.space().shrink(freedBytes));
   }
 
   @Override
   public boolean deleteIfExists(Path path) throws IOException {
-    forget(real(path));
-    return real.deleteIfExists(real(path));
+    long freedBytes = forget(real(path));
+    boolean deleted = real.deleteIfExists(real(path));
+    deviceOf(real(path)).ifPresent(device -> device.space().shrink(freedBytes));
+    return deleted;
   }
 
-  /** The next file may get the same id. Other names of this one then find it on disk only. */
-  private void forget(Path realPath) {
+  /**
+   * The next file may get the same id. Other names of this one then find it on disk only.
+   *
+   * @return the bytes that its deletion frees
+   */
+  private long forget(Path realPath) {
     Optional<Device> device = deviceOf(realPath);
     if (device.isPresent()) {
       try {
         device.get().forget(fileId(realPath));
+        Map<String, Object> file = real.readAttributes(realPath, "unix:nlink,size,isRegularFile");
+        boolean frees = file.get("nlink").equals(1) && file.get("isRegularFile").equals(true);
+        return frees ? (Long) file.get("size") : 0;
       } catch (IOException e) {
-        // There is none, which the caller is told.
+        return 0; // There is none, which the caller is told.
       }
     }
+    return 0;
   }
 
   @Override

@@ -204,6 +204,21 @@ class ModelledProviderTest {
   }
 
   @Test
+  void shouldGiveBackTheRoomOfADeletedFileAtOnce() throws IOException {
+    FileStore store = Files.getFileStore(disk);
+    Files.write(disk.resolve("a"), content(5 * MIB));
+    Files.write(disk.resolve("b"), content(2 * MIB));
+    Files.createLink(disk.resolve("snapshot"), disk.resolve("a"));
+    Files.delete(disk.resolve("a"));
+    assertThat(store.getUsableSpace()).isEqualTo(MIB);
+    Files.deleteIfExists(disk.resolve("b"));
+    assertThat(store.getUsableSpace()).isEqualTo(3 * MIB);
+    Files.deleteIfExists(disk.resolve("b"));
+    Files.delete(disk.resolve("snapshot"));
+    assertThat(store.getUsableSpace()).isEqualTo(8 * MIB);
+  }
+
+  @Test
   void shouldShowTheSizeOfTheDisk() throws IOException {
     FileStore store = Files.getFileStore(disk);
 
