@@ -66,12 +66,19 @@ final class FastQuota {
     this.usable = usable;
   }
 
-  /** The node's limit, bytes. */
+  /** The node's limit, bytes: never more than the disk holds besides what stays free. */
   long limitBytes() {
     if (roots.isEmpty()) {
       return 0;
     }
-    return configuredBytes.orElseGet(() -> (long) (DEFAULT_SHARE_OF_DISK * stores().totalBytes));
+    Stores stores = stores();
+    if (configuredBytes.isEmpty()) {
+      return (long) (DEFAULT_SHARE_OF_DISK * stores.totalBytes);
+    }
+    long diskBytes = stores.totalBytes - stores.marginBytes();
+    return stores.totalBytes == 0
+        ? configuredBytes.getAsLong()
+        : Math.min(configuredBytes.getAsLong(), diskBytes);
   }
 
   /** Bytes on the fast disk that belong to anybody, those being written included. */
@@ -94,8 +101,7 @@ final class FastQuota {
       room = Math.min(room, tableLimitBytes.getAsLong() - usedBytes(tableDirectories));
     }
     Stores stores = stores();
-    long margin = Math.min(FREE_MARGIN_BYTES, (long) (FREE_MARGIN_SHARE * stores.totalBytes));
-    room = Math.min(room, stores.usableBytes - margin - unwritten());
+    room = Math.min(room, stores.usableBytes - stores.marginBytes() - unwritten());
     return Math.max(0, room);
   }
 
@@ -209,7 +215,12 @@ final class FastQuota {
     return sum;
   }
 
-  private record Stores(long totalBytes, long usableBytes) {}
+  private record Stores(long totalBytes, long usableBytes) {
+    /** What stays free. */
+    long marginBytes() {
+      return Math.min(FREE_MARGIN_BYTES, (long) (FREE_MARGIN_SHARE * totalBytes));
+    }
+  }
 
   private Stores stores() {
     long total = 0;

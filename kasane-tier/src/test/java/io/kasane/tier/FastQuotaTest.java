@@ -197,6 +197,7 @@ class FastQuotaTest {
   @Test
   void theDiskBoundsAQuotaThatIsLargerThanIt() {
     FastQuota quota = quota(Long.MAX_VALUE);
+    assertThat(quota.limitBytes()).isLessThan(disk.toFile().getTotalSpace());
     assertThat(quota.roomBytes(List.of(table), OptionalLong.empty()))
         .isLessThan(disk.toFile().getUsableSpace());
     assertThat(open(quota, table).covers(Long.MAX_VALUE / 2, 0)).isFalse();
