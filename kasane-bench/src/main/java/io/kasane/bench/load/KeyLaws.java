@@ -5,23 +5,25 @@ import io.kasane.bench.heat.TraceFiles;
 import io.kasane.node.NodeException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Set;
 
 /** Key laws by the names that users type. */
 public final class KeyLaws {
   /** What can be typed, for help texts. */
   public static final String SYNTAX =
-      "zipf, scrambled, uniform, hotspot[:KEYS:DRAWS] (shares, 0.05:0.95), latest, shift, or"
-          + " trace:FILE";
+      "zipf[:S], scrambled[:S], latest[:S], shift[:S] (exponent, 0.99), uniform,"
+          + " hotspot[:KEYS:DRAWS] (shares, 0.05:0.95), or trace:FILE";
+
+  private static final double USUAL_SKEW = 0.99;
+  private static final double MOST_SKEW = 2;
+  private static final Set<String> SKEWED = Set.of("zipf", "scrambled", "latest", "shift");
 
   private KeyLaws() {}
 
-  /**
-   * Makes a law.
-   *
-   * @param skew the exponent where the law has one
-   */
-  public static KeyLaw parse(String text, int rows, double skew, long seed) {
+  /** Makes a law. */
+  public static KeyLaw parse(String text, int rows, long seed) {
     String[] words = text.split(":", 2);
+    double skew = skewOf(text);
     return switch (words[0]) {
       case "zipf" -> new ExactZipf(rows, skew, seed);
       case "scrambled" -> new ScrambledZipf(rows, skew, seed);
@@ -32,6 +34,25 @@ public final class KeyLaws {
       case "trace" -> trace(words.length == 1 ? "" : words[1], rows);
       default -> throw new NodeException("--keys: '" + text + "' is none of " + SYNTAX);
     };
+  }
+
+  /** The exponent of a law, the usual one of laws that have none. */
+  public static double skewOf(String text) {
+    String[] words = text.split(":", 2);
+    if (words.length == 1 || !SKEWED.contains(words[0])) {
+      return USUAL_SKEW;
+    }
+    double skew = words[1].matches("\\d*\\.?\\d+") ? Double.parseDouble(words[1]) : Double.NaN;
+    boolean known = skew > 0 && (words[0].equals("scrambled") ? skew < 1 : skew <= MOST_SKEW);
+    if (!known) {
+      throw new NodeException(
+          "--keys: '"
+              + text
+              + "': the exponent must be above 0 and at most 2 (scrambled: below 1), such as "
+              + words[0]
+              + ":0.90");
+    }
+    return skew;
   }
 
   private static KeyLaw hotspot(String shares, int rows, long seed) {

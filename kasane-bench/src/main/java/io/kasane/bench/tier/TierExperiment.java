@@ -84,9 +84,10 @@ final class TierExperiment {
   }
 
   private List<Trial> oneLaw() {
-    KeyLaw law = KeyLaws.parse(keys, scale.rows(), SKEWS[0], seed);
+    KeyLaw law = KeyLaws.parse(keys, scale.rows(), seed);
+    double skew = KeyLaws.skewOf(keys);
     List<Trial> trials = new ArrayList<>();
-    contestants().forEach(one -> trials.add(trial(one, law, SKEWS[0], mix, FAST_SHARE)));
+    contestants().forEach(one -> trials.add(trial(one, law, skew, mix, FAST_SHARE)));
     return trials;
   }
 

@@ -73,7 +73,7 @@ class KeyLawTest {
 
   @Test
   void aHotspotGetsItsShare() {
-    KeyLaw law = KeyLaws.parse("hotspot:0.1:0.8", ROWS, 0, 3);
+    KeyLaw law = KeyLaws.parse("hotspot:0.1:0.8", ROWS, 3);
     assertThat(shareOf(law.hottest(ROWS / 10, 0), counts(law, 0))).isCloseTo(0.8, within(0.005));
   }
 
@@ -100,13 +100,26 @@ class KeyLawTest {
   }
 
   @Test
+  void aLawMayNameItsExponent() {
+    assertThat(KeyLaws.parse("zipf:0.90", ROWS, 3).describe()).contains("0.9");
+    assertThat(KeyLaws.parse("scrambled:.75", ROWS, 3).describe()).contains("0.75");
+    assertThat(KeyLaws.parse("latest:1.2", ROWS, 3).describe()).contains("1.2");
+    assertThat(KeyLaws.parse("shift:0.9", ROWS, 3).describe()).contains("0.9");
+    assertThat(KeyLaws.parse("zipf", ROWS, 3).describe()).contains("0.99");
+    assertThat(KeyLaws.skewOf("hotspot:0.1:0.8")).isEqualTo(KeyLaws.skewOf("zipf"));
+    for (String bad : List.of("zipf:", "zipf:x", "zipf:0", "latest:2.1", "scrambled:1")) {
+      assertThatThrownBy(() -> KeyLaws.skewOf(bad)).hasMessageContaining("'" + bad + "'");
+    }
+  }
+
+  @Test
   void whatIsNoLawIsRefused() {
-    assertThatThrownBy(() -> KeyLaws.parse("gauss", ROWS, 0, 3))
+    assertThatThrownBy(() -> KeyLaws.parse("gauss", ROWS, 3))
         .hasMessageContaining("'gauss'")
         .hasMessageContaining("hotspot");
-    assertThatThrownBy(() -> KeyLaws.parse("hotspot:2", ROWS, 0, 3))
+    assertThatThrownBy(() -> KeyLaws.parse("hotspot:2", ROWS, 3))
         .hasMessageContaining("hotspot:0.05:0.95");
-    assertThatThrownBy(() -> KeyLaws.parse("trace:/no/such/file", ROWS, 0, 3))
+    assertThatThrownBy(() -> KeyLaws.parse("trace:/no/such/file", ROWS, 3))
         .hasMessageContaining("/no/such/file");
   }
 
