@@ -68,10 +68,10 @@ final class FastQuota {
 
   /** The node's limit, bytes: never more than the disk holds besides what stays free. */
   long limitBytes() {
-    if (roots.isEmpty()) {
-      return 0;
-    }
-    Stores stores = stores();
+    return roots.isEmpty() ? 0 : limitBytes(stores());
+  }
+
+  private long limitBytes(Stores stores) {
     if (configuredBytes.isEmpty()) {
       return (long) (DEFAULT_SHARE_OF_DISK * stores.totalBytes);
     }
@@ -96,11 +96,11 @@ final class FastQuota {
     if (roots.isEmpty()) {
       return 0;
     }
-    long room = limitBytes() - usedBytes();
+    Stores stores = stores();
+    long room = limitBytes(stores) - usedBytes();
     if (tableLimitBytes.isPresent()) {
       room = Math.min(room, tableLimitBytes.getAsLong() - usedBytes(tableDirectories));
     }
-    Stores stores = stores();
     room = Math.min(room, stores.usableBytes - stores.marginBytes() - unwritten());
     return Math.max(0, room);
   }
