@@ -17,6 +17,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystem;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -177,16 +178,19 @@ public final class ModelledProvider extends FileSystemProvider {
 
   @Override
   public void delete(Path path) throws IOException {
-    long freedBytes = forget(real(path));
-    real.delete(real(path));
-    deviceOf(real(path)).ifPresent(device -> device.space().shrink(freedBytes));
+    if (!deleteIfExists(path)) {
+      throw new NoSuchFileException(path.toString());
+    }
   }
 
   @Override
   public boolean deleteIfExists(Path path) throws IOException {
-    long freedBytes = forget(real(path));
-    boolean deleted = real.deleteIfExists(real(path));
-    deviceOf(real(path)).ifPresent(device -> device.space().shrink(freedBytes));
+    Path realPath = real(path);
+    long freedBytes = forget(realPath);
+    boolean deleted = real.deleteIfExists(realPath);
+    if (deleted) {
+      deviceOf(realPath).ifPresent(device -> device.space().shrink(freedBytes));
+    }
     return deleted;
   }
 
@@ -197,17 +201,18 @@ public final class ModelledProvider extends FileSystemProvider {
    */
   private long forget(Path realPath) {
     Optional<Device> device = deviceOf(realPath);
-    if (device.isPresent()) {
-      try {
-        device.get().forget(fileId(realPath));
-        Map<String, Object> file = real.readAttributes(realPath, "unix:nlink,size,isRegularFile");
-        boolean frees = file.get("nlink").equals(1) && file.get("isRegularFile").equals(true);
-        return frees ? (Long) file.get("size") : 0;
-      } catch (IOException e) {
-        return 0; // There is none, which the caller is told.
-      }
+    if (device.isEmpty()) {
+      return 0;
     }
-    return 0;
+    try {
+      device.get().forget(fileId(realPath));
+      Map<String, Object> file =
+          real.readAttributes(realPath, "unix:nlink,size,isRegularFile", LinkOption.NOFOLLOW_LINKS);
+      boolean frees = file.get("nlink").equals(1) && file.get("isRegularFile").equals(true);
+      return frees ? (Long) file.get("size") : 0;
+    } catch (IOException e) {
+      return 0; // There is none, which the caller is told.
+    }
   }
 
   @Override
