@@ -74,7 +74,7 @@ class CompactExperimentIT {
         .contains("| k=0.5 |", "figures/sstables-over-time-s0.99.png");
   }
 
-  /** Of all looks but the first, when nothing has been flushed; the summary has the last alone. */
+  /** Of all looks but the first, when nothing has been flushed; the summary has the last third. */
   private double meanSSTablesOfAHotKey(String system) throws IOException {
     Path trial;
     try (Stream<Path> files = Files.list(dir.resolve("out/trials"))) {
