@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -88,7 +89,7 @@ class SchemaIT {
           if (round % 2 == 0) {
             Tiered.compact(node);
           }
-          shapes.stream().filter(shape -> !shape.name.equals("ttl")).forEach(this::compareScans);
+          shapes.forEach(this::compareScans);
         }
         waitUntilRowsExpired();
         Tiered.compact(node);
@@ -182,7 +183,18 @@ class SchemaIT {
     }
   }
 
+  /** A row that expires was written a moment later to the twin, and so may outlive ours there. */
   private void compare(Shape shape, String query) {
+    if (shape.name.equals("ttl")) {
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(20))
+          .untilAsserted(() -> requireSameAnswer(shape, query));
+    } else {
+      requireSameAnswer(shape, query);
+    }
+  }
+
+  private void requireSameAnswer(Shape shape, String query) {
     assertThat(rows(on(query, shape, "kasane")))
         .as(on(query, shape, "kasane"))
         .isEqualTo(rows(on(query, shape, "stock")));
@@ -203,7 +215,11 @@ class SchemaIT {
         .atMost(Duration.ofSeconds(20))
         .until(
             () ->
-                rows("SELECT JSON * FROM k.ttl_stock WHERE v = 'short' ALLOW FILTERING").isEmpty());
+                Stream.of("kasane", "stock")
+                    .map(
+                        side ->
+                            "SELECT * FROM k.ttl_" + side + " WHERE v = 'short' ALLOW FILTERING")
+                    .allMatch(query -> rows(query).isEmpty()));
   }
 
   private void requireRowsOnBothDisks(Shape shape) {
