@@ -97,7 +97,7 @@ final class CompactExperiment {
         name,
         false,
         Set.of(DiskRole.SLOW),
-        false,
+        Contestant.Ahead.NOTHING,
         flushes,
         Map.of("class", "SizeTieredCompactionStrategy", "min_sstable_size", small()));
   }
@@ -111,7 +111,8 @@ final class CompactExperiment {
     compaction.put("hot_min_threshold", "2");
     compaction.put("min_threshold", coldThreshold);
     compaction.put("min_sstable_size", small());
-    return new Contestant(name, true, Set.of(DiskRole.SLOW), false, true, compaction);
+    return new Contestant(
+        name, true, Set.of(DiskRole.SLOW), Contestant.Ahead.NOTHING, true, compaction);
   }
 
   private String small() {

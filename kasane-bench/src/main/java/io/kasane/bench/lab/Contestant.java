@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * @param name in reports
  * @param kasane whether Kasane's jars and hook are loaded; without them the node is stock Cassandra
  * @param disks which disks its data directories lie on
- * @param startsPlaced whether the truly hottest rows lie on fast before the load begins
+ * @param ahead the truly hottest rows that lie on fast before the load begins
  * @param flushes whether memtables are written to disk in the course of a trial
  * @param compaction the table's compaction options
  */
@@ -20,9 +20,28 @@ public record Contestant(
     String name,
     boolean kasane,
     Set<DiskRole> disks,
-    boolean startsPlaced,
+    Ahead ahead,
     boolean flushes,
     Map<String, String> compaction) {
+  /**
+   * Rows placed in advance.
+   *
+   * @param shareOfFast how much of a fast disk of the trial's size the rows would fill, 0 to 1; 0 =
+   *     none are placed
+   * @param fastDisks how many times the trial's size the fast disk has
+   */
+  public record Ahead(double shareOfFast, int fastDisks) {
+    /** Nothing is placed, and the fast disk has the trial's size. */
+    public static final Ahead NOTHING = new Ahead(0, 1);
+
+    boolean isNothing() {
+      return shareOfFast == 0;
+    }
+  }
+
+  /** The share of a disk that Kasane fills with rows by default, where 5 % stay free. */
+  private static final double FILLED = 0.71;
+
   private static final String STRATEGY = "io.kasane.tier.HeatTieredCompactionStrategy";
   private static final Set<DiskRole> BOTH = Set.of(DiskRole.SLOW, DiskRole.FAST);
   private static final Map<String, String> SIZE_TIERED =
@@ -30,15 +49,15 @@ public record Contestant(
 
   /** Stock Cassandra with both disks as data directories. */
   public static final Contestant STOCK =
-      new Contestant("stock", false, BOTH, false, true, SIZE_TIERED);
+      new Contestant("stock", false, BOTH, Ahead.NOTHING, true, SIZE_TIERED);
 
   /** Stock Cassandra with everything on the slow disk: the floor. */
   public static final Contestant ALL_SLOW =
-      new Contestant("all-slow", false, Set.of(DiskRole.SLOW), false, true, SIZE_TIERED);
+      new Contestant("all-slow", false, Set.of(DiskRole.SLOW), Ahead.NOTHING, true, SIZE_TIERED);
 
   /** Stock Cassandra with a fast disk that holds everything: the ceiling. */
   public static final Contestant ALL_FAST =
-      new Contestant("all-fast", false, Set.of(DiskRole.FAST), false, true, SIZE_TIERED);
+      new Contestant("all-fast", false, Set.of(DiskRole.FAST), Ahead.NOTHING, true, SIZE_TIERED);
 
   /** Any row may go to any disk, more to the one with more free space: Cassandra 2.2's rule. */
   public static final Contestant FREE_SPACE = kasane("free-space", "placement", "free-space");
@@ -74,26 +93,33 @@ public record Contestant(
     for (int i = 0; i < options.length; i += 2) {
       compaction.put(options[i], options[i + 1]);
     }
-    return new Contestant(name, true, BOTH, false, true, compaction);
+    return new Contestant(name, true, BOTH, Ahead.NOTHING, true, compaction);
   }
 
-  /** The truly hottest rows are on fast when the load begins, and no row moves: a ceiling. */
+  /**
+   * The truly hottest rows are on fast when the load begins, and no row moves: a ceiling. They fill
+   * the trial's share; updates of them and compaction have room beside it.
+   */
   public static final Contestant ORACLE =
-      new Contestant("oracle", true, BOTH, true, true, Map.of());
+      new Contestant("oracle", true, BOTH, new Ahead(1, 4), true, Map.of());
+
+  /** The same on the disk that all have, filled as far as Kasane fills it. */
+  public static final Contestant ORACLE_SAME_DISK =
+      new Contestant("oracle-same-disk", true, BOTH, new Ahead(FILLED, 1), true, Map.of());
 
   /** The perfect placement of the keys in a file. */
   Contestant placing(String keyList) {
     Map<String, String> options =
         new LinkedHashMap<>(kasane("", "heat_policy", "listed", "heat_list", keyList).compaction);
     options.putAll(compaction);
-    return new Contestant(name, true, BOTH, true, true, options);
+    return new Contestant(name, true, BOTH, ahead, true, options);
   }
 
   /** The same with another compaction option. */
   public Contestant with(String option, String value) {
     Map<String, String> options = new LinkedHashMap<>(compaction);
     options.put(option, value);
-    return new Contestant(name, kasane, disks, startsPlaced, flushes, options);
+    return new Contestant(name, kasane, disks, ahead, flushes, options);
   }
 
   /** Returns the statement that gives the table its compaction. */

@@ -47,12 +47,6 @@ public record Trial(
     Duration duration,
     long seed) {
 
-  /**
-   * A perfect placement fills its share with rows; updates of them and compaction have room beside
-   * it, so that it is a ceiling and no one's plan.
-   */
-  private static final int ORACLE_ROOM = 4;
-
   private static final int VERIFIED_ROWS = 200;
   private static final int WATCHED_KEYS = 24;
   private static final int WATCH_SECONDS = 5;
@@ -81,9 +75,7 @@ public record Trial(
     progress.accept("starting");
     Files.createDirectories(files.getParent());
     Contestant placed = prepare(dataset);
-    long fastBytes =
-        Math.round(fastShareOfData * dataset.bytes())
-            * (contestant.startsPlaced() ? ORACLE_ROOM : 1);
+    long fastBytes = Math.round(fastShareOfData * dataset.bytes()) * contestant.ahead().fastDisks();
     NodePlace place = dataset.place();
     LocalCluster cluster =
         dataset
@@ -134,11 +126,12 @@ public record Trial(
       dataset.restoreOnFast();
       return contestant;
     }
-    if (!contestant.startsPlaced()) {
+    if (contestant.ahead().isNothing()) {
       dataset.restoreUnplaced();
       return contestant;
     }
-    int[] hottest = law.hottest((int) (dataset.rows() * fastShareOfData), 0);
+    double placedShare = fastShareOfData * contestant.ahead().shareOfFast();
+    int[] hottest = law.hottest((int) (dataset.rows() * placedShare), 0);
     String name = "hottest-s%.2f-%d".formatted(skew, hottest.length);
     Path list = dataset.keyList(name, hottest);
     Contestant oracle = contestant.placing(list.toString());

@@ -8,6 +8,8 @@ import io.kasane.bench.report.ExperimentOptions;
 import io.kasane.bench.rig.DiskOptions;
 import io.kasane.node.NodeException;
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,6 +62,14 @@ public final class TierCommand implements Callable<Integer> {
               + " of 16 clients sends one as soon as it has an answer).")
   private Double rate;
 
+  @Option(
+      names = "--option",
+      paramLabel = "NAME=VALUE",
+      description =
+          "A compaction option of the systems heat and cache, such as fast_fill=0.6; may be"
+              + " repeated.")
+  private Map<String, String> compaction = new LinkedHashMap<>();
+
   @Mixin private DiskOptions disks;
   @Mixin private ExperimentOptions options;
 
@@ -73,7 +83,7 @@ public final class TierCommand implements Callable<Integer> {
     size.requireMemory();
     DiskRig rig = disks.rig(size.faster(), size.dataBytes(), options.work());
     TierExperiment experiment =
-        new TierExperiment(size, rig, options.seed(), options.only(), keys, mix());
+        new TierExperiment(size, rig, options.seed(), options.only(), keys, mix(), compaction);
     return options.run(
         "tier",
         scale,

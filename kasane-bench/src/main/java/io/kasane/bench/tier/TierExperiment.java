@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -39,10 +40,14 @@ final class TierExperiment {
           Contestant.ALL_FAST);
 
   /** Run only where they are named. */
-  private static final List<Contestant> ON_REQUEST = List.of(Contestant.CACHE);
+  private static final List<Contestant> ON_REQUEST =
+      List.of(Contestant.CACHE, Contestant.ORACLE_SAME_DISK);
 
   private static final List<Contestant> MAIN =
       List.of(Contestant.STOCK, Contestant.FAST_FIRST, Contestant.HEAT, Contestant.ORACLE);
+
+  /** The systems that are Kasane as a user runs it. */
+  private static final Set<String> KASANE = Set.of(Contestant.HEAT.name(), Contestant.CACHE.name());
 
   private static final double FAST_SHARE = 0.10;
   private static final double[] SKEWS = {0.99, 0.90};
@@ -55,6 +60,7 @@ final class TierExperiment {
   private final String keys;
   private final ZipfLaws zipf;
   private final Mix mix;
+  private final Map<String, String> compaction;
 
   /**
    * An experiment.
@@ -62,12 +68,21 @@ final class TierExperiment {
    * @param only names of the contestants to run; null for all
    * @param keys one law of keys to run instead of the scale's figures; null for these
    * @param mix of that one law
+   * @param compaction options of {@code heat} and {@code cache} that differ from the defaults
    */
-  TierExperiment(TierScale scale, DiskRig rig, long seed, Set<String> only, String keys, Mix mix) {
+  TierExperiment(
+      TierScale scale,
+      DiskRig rig,
+      long seed,
+      Set<String> only,
+      String keys,
+      Mix mix,
+      Map<String, String> compaction) {
     this.scale = scale;
     this.only = only;
     this.keys = keys;
     this.mix = mix;
+    this.compaction = Map.copyOf(compaction);
     this.rig = rig;
     this.seed = seed;
     this.zipf = new ZipfLaws(scale.rows(), seed);
@@ -146,6 +161,11 @@ final class TierExperiment {
 
   private Trial trial(Contestant one, KeyLaw law, double skew, Mix mix, double fastShare) {
     Contestant scaled = one.with("min_sstable_size", Long.toString(scale.smallBytes()));
+    if (KASANE.contains(one.name())) {
+      for (Map.Entry<String, String> option : compaction.entrySet()) {
+        scaled = scaled.with(option.getKey(), option.getValue());
+      }
+    }
     return new Trial(
         scaled, law, skew, mix, fastShare, scale.machine(), Duration.ZERO, scale.duration(), seed);
   }

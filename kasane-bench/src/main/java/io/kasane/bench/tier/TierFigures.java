@@ -18,7 +18,8 @@ final class TierFigures {
   private static final double SKEW = 0.99;
 
   /** Floor and ceilings are drawn differently: nobody could run them as they are. */
-  private static final Set<String> BOUNDS = Set.of("all-slow", "all-fast", "oracle");
+  private static final Set<String> BOUNDS =
+      Set.of("all-slow", "all-fast", "oracle", "oracle-same-disk");
 
   private final TrialFolder folder;
   private final TrialFigures figures;

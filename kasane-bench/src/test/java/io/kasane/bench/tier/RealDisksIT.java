@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -82,7 +83,7 @@ class RealDisksIT {
     Facts facts = Facts.now("tier", "test", "none", distribution, rig.describe());
     TrialFolder folder = new TrialFolder(dir.resolve("out"), facts);
     TierExperiment experiment =
-        new TierExperiment(scale, rig, 1, Set.of(first, second), "zipf", Mix.HALF);
+        new TierExperiment(scale, rig, 1, Set.of(first, second), "zipf", Mix.HALF, Map.of());
     Progress progress =
         new Progress(new PrintWriter(new StringWriter()), false, 2, Duration.ofMinutes(1));
     try (rig) {

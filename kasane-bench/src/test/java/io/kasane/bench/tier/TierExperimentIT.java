@@ -38,7 +38,7 @@ class TierExperimentIT {
     TrialFolder folder = new TrialFolder(dir.resolve("out"), facts);
     StringWriter text = new StringWriter();
     Set<String> only = Set.of("stock", "oracle");
-    TierExperiment experiment = new TierExperiment(scale, rig, 1, only, null, null);
+    TierExperiment experiment = new TierExperiment(scale, rig, 1, only, null, null, Map.of());
     Progress progress =
         new Progress(new PrintWriter(text), false, experiment.plan().size(), Duration.ofMinutes(1));
 

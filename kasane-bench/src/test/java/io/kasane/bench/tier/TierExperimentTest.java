@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kasane.bench.lab.Contestant;
+import io.kasane.bench.lab.ModelRig;
+import io.kasane.bench.lab.Trial;
+import io.kasane.bench.load.Mix;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class TierExperimentTest {
+  @Test
+  void shouldGiveOptionsToKasaneAndNotToWhatItIsComparedWith() {
+    Set<String> only = Set.of("heat", "cache", "published", "oracle");
+
+    List<Trial> plan = plan(only, Map.of("fast_fill", "0.6"));
+
+    assertThat(plan).hasSize(4);
+    assertThat(plan)
+        .extracting(Trial::contestant)
+        .filteredOn(one -> "0.6".equals(one.compaction().get("fast_fill")))
+        .extracting(Contestant::name)
+        .containsExactlyInAnyOrder("heat", "cache");
+  }
+
+  @Test
+  void shouldRunWhatIsNoSystemOfThePaperOnlyWhereItIsNamed() {
+    assertThat(plan(null, Map.of()))
+        .extracting(trial -> trial.contestant().name())
+        .containsExactly(
+            "all-slow",
+            "stock",
+            "free-space",
+            "fast-first",
+            "published",
+            "heat",
+            "oracle",
+            "all-fast");
+    assertThat(plan(Set.of("oracle-same-disk"), Map.of())).hasSize(1);
+  }
+
+  private static List<Trial> plan(Set<String> only, Map<String, String> compaction) {
+    TierScale scale = TierScale.named("smoke");
+    ModelRig rig = new ModelRig(scale.faster());
+    return new TierExperiment(scale, rig, 1, only, "zipf", Mix.HALF, compaction).plan();
+  }
+}
