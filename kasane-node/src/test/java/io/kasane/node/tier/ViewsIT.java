@@ -70,6 +70,7 @@ class ViewsIT {
         agreeWithTheDisks(session, rows);
         agreeOverJmx(session, rows);
         drawPictures(session, rows);
+        countWhatTheTableSays(session);
         waitUntilHeatIsSaved(rows);
       }
       node.kill9();
@@ -153,6 +154,38 @@ class ViewsIT {
     assertThat(tiers.get(1).sstables()).isEqualTo(files.slow().size());
     assertThat(tiers.get(1).partitions()).isEqualTo(ROWS - HOT);
     assertThat(tiers.get(1).sstableReads()).isEqualTo(10);
+  }
+
+  private void countWhatTheTableSays(CqlSession session) {
+    TieredRows rows =
+        new TieredRows(node, session, "counted", Tiered.onRequest("heat_counts", "reads"));
+    rows.write(0, 40);
+    assertThat(trackedKeys(session, rows)).isZero();
+    rows.read(0, 5);
+    assertThat(trackedKeys(session, rows)).isEqualTo(5);
+
+    count(session, rows, "writes");
+    rows.read(5, 10);
+    assertThat(trackedKeys(session, rows)).isEqualTo(5);
+    rows.write(10, 13);
+    assertThat(trackedKeys(session, rows)).isEqualTo(5 + 3);
+
+    count(session, rows, "both");
+    rows.read(20, 22);
+    rows.write(30, 37);
+    assertThat(trackedKeys(session, rows)).isEqualTo(5 + 3 + 2 + 7);
+  }
+
+  private static void count(CqlSession session, TieredRows rows, String accesses) {
+    session.execute(
+        "ALTER TABLE "
+            + rows.qualified()
+            + " WITH compaction = "
+            + Tiered.onRequest("heat_counts", accesses));
+  }
+
+  private long trackedKeys(CqlSession session, TieredRows rows) {
+    return views(session, rows).requireTable().trackedKeys();
   }
 
   private static long bytes(Set<Path> files) {
