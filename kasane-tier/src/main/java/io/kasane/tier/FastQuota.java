@@ -164,21 +164,26 @@ final class FastQuota {
     return sum;
   }
 
-  /** Whether files are gone that the last walk may have counted. */
-  private boolean haveLeft() {
-    boolean gone = false;
+  /** Whether SSTables that compactions of a table replaced still have files: room that comes. */
+  synchronized boolean isRoomComing(List<Path> tableDirectories) {
+    forgetDeleted();
+    return leaving.stream().anyMatch(gone -> gone.tableDirectories.equals(tableDirectories));
+  }
+
+  /** The last walk may have counted what is gone by now. */
+  private void forgetDeleted() {
     for (Leaving sstables : leaving) {
-      gone |= sstables.files.keySet().removeIf(Files::notExists);
+      if (sstables.files.keySet().removeIf(Files::notExists)) {
+        usage = null;
+      }
     }
     leaving.removeIf(sstables -> sstables.files.isEmpty());
-    return gone;
   }
 
   private FastUsage measured() {
     long now = nanoTime.getAsLong();
-    if (haveLeft()
-        || usage == null
-        || now - measuredAtNanos > TimeUnit.MILLISECONDS.toNanos(MEASURE_MILLIS)) {
+    forgetDeleted();
+    if (usage == null || now - measuredAtNanos > TimeUnit.MILLISECONDS.toNanos(MEASURE_MILLIS)) {
       usage = FastUsage.measure(roots, this::isBeingWritten);
       measuredAtNanos = now;
     }

@@ -2,6 +2,7 @@
 package io.kasane.tier;
 
 import java.util.Arrays;
+import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /** The room on the fast disk that writers of a table leave to others. Thread-safe. */
@@ -9,6 +10,7 @@ final class FastRoom {
   static final double FLUSH_SHARE = 0.07;
 
   private final TableTiers table;
+  private volatile boolean awaited;
 
   FastRoom(TableTiers table) {
     this.table = table;
@@ -34,5 +36,21 @@ final class FastRoom {
       }
     }
     return Arrays.stream(bytes).max().orElse(0);
+  }
+
+  /**
+   * A merge finds no room beside its input while what the last one replaced is still being read,
+   * and Cassandra asks what to compact only when it has flushed or a compaction has ended.
+   */
+  void compactWhenItComes() {
+    awaited = true;
+  }
+
+  /** Called several times a second. */
+  void lookForMore() {
+    if (awaited && !table.fast().isRoomComing()) {
+      awaited = false;
+      CompactionManager.instance.submitBackground(table.cfs());
+    }
   }
 }

@@ -65,6 +65,11 @@ final class FastTier {
     return exists() ? Math.max(0, roomBytes() - quota.outstandingBytes(tablePaths)) : 0;
   }
 
+  /** Whether files that compactions of the table replaced will give back their room. */
+  boolean isRoomComing() {
+    return exists() && quota.isRoomComing(tablePaths);
+  }
+
   /** Opens an empty reservation. */
   FastQuota.Reservation reserve(FastQuota.Terms terms) {
     return quota.open(tablePaths, tableLimitBytes, terms);

@@ -165,12 +165,13 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
     estimatedTasks = picker.pending(candidates);
     cfs.getCompactionStrategyManager().compactionLogger.pending(this, estimatedTasks);
     boolean slowTaskRuns = hasFastTier() && table.get().tasks().anyOf(SLOW_KINDS);
+    boolean roomComes = hasFastTier() && table.get().fast().isRoomComing(); // before it is measured
+    FastState fast = fastState();
+    if (roomComes && picker.lacksRoomToMerge(candidates, fast)) {
+      table.get().room().compactWhenItComes();
+    }
     return picker
-        .pick(
-            candidates,
-            slowTaskRuns,
-            fastState(),
-            hasFastTier() && table.get().rewrites().mayBegin())
+        .pick(candidates, slowTaskRuns, fast, hasFastTier() && table.get().rewrites().mayBegin())
         .or(
             () ->
                 idle.stream()

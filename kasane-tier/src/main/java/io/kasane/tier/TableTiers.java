@@ -299,6 +299,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
 
   /** Called several times a second, by the thread that copies rows to fast. */
   void promote() {
+    room.lookForMore();
     boolean wasOn = copiesRows;
     boolean isOn = promoter.isOn();
     if (isOn && !restored) {

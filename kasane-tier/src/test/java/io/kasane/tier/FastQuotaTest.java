@@ -136,6 +136,22 @@ class FastQuotaTest {
   }
 
   @Test
+  void roomIsComingWhileWhatWasMergedIsStillRead() throws IOException {
+    Path merged = file(table, "nb-1-big-Data.db", 300);
+    FastQuota quota = quota(1_000);
+    FastQuota.Reservation merge = merging(quota, table, 300, 200);
+    assertThat(quota.isRoomComing(List.of(table))).isFalse();
+    merge.replacesMerged();
+    merge.close();
+    assertThat(quota.isRoomComing(List.of(table))).isTrue();
+    assertThat(quota.isRoomComing(List.of(otherTable))).isFalse();
+    assertThat(quota.usedBytes()).isEqualTo(300);
+    Files.delete(merged);
+    assertThat(quota.isRoomComing(List.of(table))).isFalse();
+    assertThat(quota.usedBytes()).as("measured anew").isZero();
+  }
+
+  @Test
   void whatWasMergedComesBackWhenNobodyReadsItAnyMore() throws IOException {
     Path merged = file(table, "nb-1-big-Data.db", 300);
     FastQuota quota = quota(1_000);

@@ -8,10 +8,14 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
+import io.kasane.node.NodeJmx;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -45,7 +49,13 @@ class InterleavingIT {
   @Test
   void shouldKeepTheRulesWhateverHappensMeanwhile() throws Exception {
     cluster =
-        Tiered.oneNode(dir, settings -> settings.heap("600m").yaml("read_request_timeout", "120s"));
+        Tiered.oneNode(
+            dir,
+            settings ->
+                settings
+                    .heap("600m")
+                    .yaml("read_request_timeout", "120s")
+                    .yaml("truncate_request_timeout", "120s"));
     node = Debugger.admittedBy(cluster.node(1));
     node.start().waitUntilReady();
     try (CqlSession connected = node.connect();
@@ -59,6 +69,7 @@ class InterleavingIT {
       leaveNothingOutOfReadsThatBeganBefore();
       copyNothingThatIsBeingTruncated();
       completeSlowAfterACompactionThatBeganBefore();
+      mergeOnWhenAReadLetsGoOfTheRoom();
     }
     assertThat(node.log().errors()).isEmpty();
   }
@@ -177,6 +188,73 @@ class InterleavingIT {
     assertThat(new TreeSet<>(rows.files().settled().keys().slow()))
         .isEqualTo(new TreeSet<>(TieredRows.ids(0, ROWS)));
     rows.requireAll("a change of the mode during a compaction");
+  }
+
+  private void mergeOnWhenAReadLetsGoOfTheRoom() throws Exception {
+    String fastFirst = "'placement': 'fast-first', 'fast_quota': '3600KiB', 'enabled': ";
+    String strategy = "{'class': 'io.kasane.tier.HeatTieredCompactionStrategy', " + fastFirst;
+    session.execute(
+        "CREATE TABLE k.crowded (id int PRIMARY KEY, payload blob) WITH compaction = "
+            + strategy
+            + "'false'}");
+    // Four shards of half a megabyte each, then two of five rows anew: one shard can be merged
+    // beside what there is, but not a second one beside the files of the first.
+    writeIncompressible(200);
+    writeIncompressible(80);
+    assertThat(fastSSTables()).isEqualTo(8);
+
+    Debugger.Stop reading = debugger.stopAt("io.kasane.tier.TableTiers", "onSSTableRead");
+    CompletionStage<AsyncResultSet> read =
+        session.executeAsync(
+            SimpleStatement.newInstance("SELECT * FROM k.crowded WHERE id = 0")
+                .setTimeout(PATIENCE.multipliedBy(2)));
+    Awaitility.await().atMost(PATIENCE).until(reading::isReached);
+    Debugger.Stop waiting = debugger.stopAt("io.kasane.tier.FastRoom", "compactWhenItComes");
+    session.execute("ALTER TABLE k.crowded WITH compaction = " + strategy + "'true'}");
+    node.nodetool("enableautocompaction", "k", "crowded");
+    Awaitility.await().atMost(PATIENCE).until(waiting::isReached);
+    waiting.release();
+    Awaitility.await().atMost(PATIENCE).until(this::compactionRests);
+    assertThat(fastSSTables()).isEqualTo(7);
+
+    reading.release();
+    assertThat(read.toCompletableFuture().join().currentPage()).hasSize(1);
+    Awaitility.await().atMost(PATIENCE).until(() -> fastSSTables() < 7);
+  }
+
+  private void writeIncompressible(int rows) {
+    Random random = new Random(rows);
+    for (int id = 0; id < rows; id++) {
+      byte[] payload = new byte[10_000];
+      random.nextBytes(payload);
+      session.execute(
+          "INSERT INTO k.crowded (id, payload) VALUES (?, ?)", id, ByteBuffer.wrap(payload));
+    }
+    Tiered.flush(node, "crowded");
+  }
+
+  private boolean compactionRests() throws IOException {
+    try (NodeJmx jmx = node.jmx()) {
+      for (String tasks : List.of("ActiveTasks", "PendingTasks")) {
+        String bean =
+            "org.apache.cassandra.metrics:type=ThreadPools,path=internal,"
+                + "scope=CompactionExecutor,name="
+                + tasks;
+        if (((Number) jmx.attribute(bean, "Value")).longValue() > 0) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  private int fastSSTables() {
+    return session
+        .execute(
+            "SELECT sstables FROM kasane_views.tiers WHERE keyspace_name = 'k' AND table_name ="
+                + " 'crowded' AND tier = 'fast'")
+        .one()
+        .getInt(0);
   }
 
   private TieredRows loaded(String table) {

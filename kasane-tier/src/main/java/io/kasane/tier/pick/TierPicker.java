@@ -88,6 +88,13 @@ public final class TierPicker {
         .or(() -> mostRead(Pick.Kind.FAST_ONLY, fitting(fastBuckets(candidates), fast)));
   }
 
+  /** Whether fast SSTables would be merged now, were there room beside them. */
+  public <T> boolean lacksRoomToMerge(List<Candidate<T>> candidates, FastState fast) {
+    List<List<Candidate<T>>> due =
+        fast.hasRoom() ? fastBuckets(candidates) : wholeShards(candidates);
+    return !due.isEmpty() && fitting(due, fast).isEmpty();
+  }
+
   /**
    * The shard with the most bytes that lie on fast only: a shard a task, since copies need room.
    */

@@ -171,7 +171,11 @@ class TierPickerTest {
     FastState tight = new FastState(false, 150 * MB, false, 1_000 * MB);
     List<Candidate<String>> pair = List.of(fast("f0", 0, 100, 1), fast("f1", 0, 100, 1));
     assertThat(pick(pair, true, tight)).isEmpty();
-    assertThat(pick(pair, true, new FastState(false, 200 * MB, false, 1_000 * MB))).isPresent();
+    assertThat(picker.lacksRoomToMerge(pair, tight)).isTrue();
+    FastState enough = new FastState(false, 200 * MB, false, 1_000 * MB);
+    assertThat(pick(pair, true, enough)).isPresent();
+    assertThat(picker.lacksRoomToMerge(pair, enough)).isFalse();
+    assertThat(picker.lacksRoomToMerge(pair.subList(0, 1), tight)).isFalse();
   }
 
   @Test
