@@ -57,7 +57,7 @@ final class CassandraYaml {
     yaml.put("commitlog_sync", "periodic");
     yaml.put("commitlog_sync_period", "10000ms");
     // Several processes share few cores here: a slow answer is better than a failed test.
-    for (String kind : List.of("read", "range", "write", "truncate", "request")) {
+    for (String kind : List.of("read", "range", "write", "counter_write", "truncate", "request")) {
       String name = kind.equals("request") ? "request_timeout" : kind + "_request_timeout";
       yaml.put(name, "20000ms");
     }

@@ -161,6 +161,7 @@ public record Trial(
       LoadRun load = new LoadRun(session, machine.clientThreads(), machine.clientRate(), duration);
       NodeCounters begin = probe.counters();
       NodeCounters[] last = {begin};
+      double[] nextLookSeconds = {0};
       long ownCpuBefore = ownCpuNanos();
       load.run(
           law,
@@ -171,7 +172,10 @@ public record Trial(
           seed,
           second -> {
             NodeCounters now = probe.counters();
-            boolean looks = !watched.isEmpty() && samples.size() % WATCH_SECONDS == 0;
+            boolean looks = !watched.isEmpty() && second.atSeconds() >= nextLookSeconds[0];
+            if (looks) {
+              nextLookSeconds[0] = second.atSeconds() + WATCH_SECONDS;
+            }
             double holders = looks ? probe.sstablesHolding(watched) : Double.NaN;
             samples.add(new Sample(second, now.since(last[0]), holders));
             last[0] = now;

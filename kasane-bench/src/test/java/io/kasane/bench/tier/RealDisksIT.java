@@ -95,8 +95,9 @@ class RealDisksIT {
   private static void requireRight(List<TrialResult> results) {
     assertThat(results).hasSize(2);
     for (TrialResult result : results) {
-      assertThat(result.wrongReads()).isZero();
-      assertThat(result.failedOperations()).isZero();
+      String problem = result.trial().label() + ": " + result.firstProblem();
+      assertThat(result.wrongReads()).as(problem).isZero();
+      assertThat(result.failedOperations()).as(problem).isZero();
       assertThat(result.throughput()).isPositive();
     }
   }

@@ -58,7 +58,7 @@ class TierExperimentIT {
     // Stock reads a row of a disk that serves 8 * 78 requests a second.
     assertThat(stock.get("throughputOps").asDouble()).isPositive();
     assertThat(stock.get("slowReadsPerRead").asDouble()).isGreaterThan(0.2);
-    assertThat(oracle.get("steadyFastReadShare").asDouble()).isGreaterThan(0.6);
+    assertThat(oracle.get("fastReadShare").asDouble()).isGreaterThan(0.6);
     assertThat(oracle.get("steadyFirstReadShare").asDouble()).isBetween(0.001, 0.999);
     assertThat(oracle.get("slowReadsPerRead").asDouble())
         .isLessThan(stock.get("slowReadsPerRead").asDouble());

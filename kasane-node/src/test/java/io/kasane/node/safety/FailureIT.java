@@ -15,14 +15,17 @@ import io.kasane.node.NodeException;
 import io.kasane.node.NodeJmx;
 import io.kasane.node.NodeSettings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -356,9 +359,17 @@ class FailureIT {
     }
   }
 
-  private static List<Path> dataFiles(Path root) throws IOException {
-    try (Stream<Path> files = Files.walk(root)) {
-      return files.filter(file -> file.toString().endsWith("-Data.db")).toList();
-    }
+  /** Cassandra deletes files meanwhile. */
+  private static List<Path> dataFiles(Path root) {
+    return Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .ignoreException(UncheckedIOException.class)
+        .until(
+            () -> {
+              try (Stream<Path> files = Files.walk(root)) {
+                return files.filter(file -> file.toString().endsWith("-Data.db")).toList();
+              }
+            },
+            files -> true);
   }
 }

@@ -47,7 +47,7 @@ class ForgottenRowsIT {
   /** The hot set, all that heat remembers, takes a quarter of the quota, what was read the rest. */
   private void fillFast(TieredRows rows) {
     Awaitility.await()
-        .atMost(Duration.ofMinutes(3))
+        .atMost(Duration.ofMinutes(6))
         .until(
             () -> {
               rows.read(0, ROWS - LATE);
@@ -58,7 +58,7 @@ class ForgottenRowsIT {
 
   private void readLate(TieredRows rows) {
     Awaitility.await()
-        .atMost(Duration.ofMinutes(3))
+        .atMost(Duration.ofMinutes(6))
         .until(
             () -> {
               long before = Tiered.viewed(session, TABLE, "reads_slow");

@@ -84,7 +84,7 @@ class HotAndColdIT {
       session.execute("ALTER TABLE k.t WITH compaction = " + compaction(true));
       node.nodetool("enableautocompaction", "k", "t"); // looks for work at once
       Awaitility.await()
-          .atMost(Duration.ofMinutes(1))
+          .atMost(Duration.ofMinutes(3))
           .untilAsserted(() -> assertThat(levels().values()).containsExactlyInAnyOrder(0, 0, 0, 1));
       requireVersion(2);
 

@@ -215,9 +215,13 @@ class PromotionIT {
     TieredRows rows = loaded("compressed");
     Tiered.compact(node, "compressed");
     awaitOnFast(rows, 0, HOT);
-    rows.read(HOT, HOT + 1);
     Awaitility.await("the hot set after the copies")
-        .until(() -> Tiered.viewed(session, "compressed", "hot_keys") == HOT + 1);
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              rows.read(HOT, HOT + 1);
+              return Tiered.viewed(session, "compressed", "hot_keys") == HOT + 1;
+            });
     long uncompressedBytes = HOT * (long) TieredRows.payload(HOT, 1).length();
     assertThat(Tiered.viewed(session, "compressed", "hot_bytes"))
         .isBetween(1L, uncompressedBytes / 2);

@@ -120,7 +120,10 @@ class TwinIT {
       throw new AssertionError("seed " + SEED + ": " + e, e);
     }
     for (LocalNode node : List.of(first, second, third)) {
-      assertThat(node.log().errors()).as("log of %s", node).isEmpty();
+      // A node that is stopped while another connects to it makes that one complain.
+      assertThat(node.log().errors())
+          .as("log of %s", node)
+          .allMatch(line -> line.contains("Failed to properly handshake"));
     }
   }
 
