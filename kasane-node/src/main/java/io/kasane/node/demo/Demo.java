@@ -28,7 +28,7 @@ final class Demo {
   private static final double LIVE_WINDOW = 5;
 
   /** How long reads alone are measured before the mixed load: less than rows need to move. */
-  private static final int SECONDS_BEFORE = 3;
+  private static final int SECONDS_BEFORE = 1;
 
   private static final int SECONDS_AFTER = 10;
 
