@@ -37,6 +37,7 @@ class CrashIT {
   private static final long SEED = Long.getLong("kasane.crash.seed", System.nanoTime());
   private static final ByteSize NODE_QUOTA = ByteSize.parse("3MiB");
   private static final ByteSize TABLE_QUOTA = ByteSize.parse("1280KiB");
+  private static final long FIRST_LOAD_MILLIS = 10_000;
   private static final double READ_SHARE = 0.5;
   private static final double KILL_WHILE_STARTING = 0.1;
 
@@ -94,8 +95,10 @@ class CrashIT {
         Random random = new Random(SEED + cycle);
         try {
           setMode(session, random.nextInt(3) == 0 ? "tier" : "cache");
-          long bytesOnFast = cycle == 1 ? NODE_QUOTA.bytes() / 4 : 0;
-          runAndKill(node, random, () -> sampler.peakBytes() > bytesOnFast);
+          boolean first = cycle == 1;
+          long bytesOnFast = first ? NODE_QUOTA.bytes() / 4 : 0;
+          long extraMillis = first ? FIRST_LOAD_MILLIS : 0;
+          runAndKill(node, random, extraMillis, () -> sampler.peakBytes() > bytesOnFast);
           session.closeAsync(); // in the background: the driver takes its time
           session = connect(node);
           for (CheckedTable<?> table : tables) {
@@ -210,9 +213,10 @@ class CrashIT {
             + compaction);
   }
 
-  private void runAndKill(LocalNode node, Random random, Callable<Boolean> isUnderWay)
+  private void runAndKill(
+      LocalNode node, Random random, long extraMillis, Callable<Boolean> isUnderWay)
       throws Exception {
-    long lifetime = 200L + random.nextInt(2800);
+    long lifetime = extraMillis + 200L + random.nextInt(2800);
     try (Traffic traffic = Traffic.start(node, tables, READ_SHARE, random)) {
       Awaitility.await().atMost(Duration.ofMinutes(2)).until(isUnderWay);
       Thread.sleep(lifetime);

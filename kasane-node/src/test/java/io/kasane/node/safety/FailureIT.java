@@ -9,23 +9,21 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.node.ByteSize;
 import io.kasane.node.DirectoryUse;
 import io.kasane.node.Distribution;
+import io.kasane.node.FilesBelow;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeException;
 import io.kasane.node.NodeJmx;
 import io.kasane.node.NodeSettings;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -359,17 +357,9 @@ class FailureIT {
     }
   }
 
-  /** Cassandra deletes files meanwhile. */
   private static List<Path> dataFiles(Path root) {
-    return Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
-        .ignoreException(UncheckedIOException.class)
-        .until(
-            () -> {
-              try (Stream<Path> files = Files.walk(root)) {
-                return files.filter(file -> file.toString().endsWith("-Data.db")).toList();
-              }
-            },
-            files -> true);
+    return FilesBelow.of(root).stream()
+        .filter(file -> file.toString().endsWith("-Data.db"))
+        .toList();
   }
 }

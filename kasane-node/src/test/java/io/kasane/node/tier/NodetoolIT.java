@@ -4,6 +4,7 @@ package io.kasane.node.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.node.FilesBelow;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import java.io.IOException;
@@ -128,7 +129,7 @@ class NodetoolIT {
   }
 
   private static Set<Path> snapshot(Path tableDirectory) {
-    return TableFiles.files(tableDirectory.resolve("snapshots/kept"));
+    return FilesBelow.of(tableDirectory.resolve("snapshots/kept"));
   }
 
   private static Set<String> names(Set<Path> files) {

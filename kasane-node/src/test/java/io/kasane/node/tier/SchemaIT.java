@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
+import io.kasane.node.FilesBelow;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import java.nio.file.Path;
@@ -233,7 +234,7 @@ class SchemaIT {
   /** Ordinary tables, system tables and tables behind an index stay on slow. */
   private void requireNothingElseOnFast() {
     Path fast = node.settings().fast();
-    for (Path file : TableFiles.files(fast)) {
+    for (Path file : FilesBelow.of(fast)) {
       Path below = fast.relativize(file);
       if (below.getNameCount() == 1) {
         assertThat(below.toString()).isEqualTo(".kasane-fast-disk");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kasane.node.FilesBelow;
 import io.kasane.node.LocalNode;
 import java.io.File;
 import java.io.IOException;
@@ -57,28 +58,9 @@ final class TableFiles {
   /** All files of the table below a data directory: components, indexes, snapshots, logs. */
   Set<Path> filesBelow(Path root) {
     Path keyspace = root.resolve(Tiered.KEYSPACE);
-    return files(keyspace).stream()
+    return FilesBelow.of(keyspace).stream()
         .filter(file -> keyspace.relativize(file).getName(0).toString().startsWith(table + "-"))
         .collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  /** All files below a directory. */
-  static Set<Path> files(Path directory) {
-    if (!Files.isDirectory(directory)) {
-      return Set.of();
-    }
-    // Files come and go while a node runs: look again until nothing vanished during the walk.
-    return Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
-        .ignoreException(UncheckedIOException.class)
-        .until(
-            () -> {
-              try (Stream<Path> walk = Files.walk(directory)) {
-                return walk.filter(Files::isRegularFile)
-                    .collect(Collectors.toCollection(TreeSet::new));
-              }
-            },
-            found -> true);
   }
 
   /** Waits until no file belongs to an unfinished flush or compaction or waits for deletion. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.node.FilesBelow;
 import io.kasane.node.Kasane;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
@@ -276,7 +277,7 @@ class ViewsIT {
   }
 
   private List<Path> heatFiles(TieredRows rows) {
-    return TableFiles.files(node.settings().dir().resolve("saved_caches")).stream()
+    return FilesBelow.of(node.settings().dir().resolve("saved_caches")).stream()
         .filter(file -> file.toString().contains("k." + rows.table() + "-"))
         .toList();
   }
