@@ -2,6 +2,7 @@
 package io.kasane.bench.lab;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import io.kasane.bench.load.CheckedCells;
 import io.kasane.bench.load.KeyLaw;
 import io.kasane.bench.load.LoadRun;
@@ -154,7 +155,7 @@ public record Trial(
     try (OperationLog log = new OperationLog(dataset.rows(), latencies);
         CqlSession session = cluster.connect();
         ClusterProbe probe = new ClusterProbe(cluster, placed, rig)) {
-      session.execute(placed.alterTable(Table.QUALIFIED));
+      alterTable(session, placed);
       long firstTimestampMicros = TimeUnit.MILLISECONDS.toMicros(Instant.now().toEpochMilli());
       warmUp(session, cells, dataset.rows(), firstTimestampMicros, progress);
       probe.measure();
@@ -191,6 +192,15 @@ public record Trial(
       }
       return TrialResult.of(
           this, samples, last[0].since(begin), ownCpu, dataset.isUntouched(), cells, log);
+    }
+  }
+
+  private static void alterTable(CqlSession session, Contestant placed) {
+    try {
+      session.execute(placed.alterTable(Table.QUALIFIED));
+    } catch (QueryValidationException e) {
+      throw new NodeException(
+          "the compaction options of " + placed.name() + " are refused: " + e.getMessage(), e);
     }
   }
 

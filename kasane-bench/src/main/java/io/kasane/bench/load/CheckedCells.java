@@ -119,6 +119,12 @@ public final class CheckedCells {
     return right;
   }
 
+  /** Notes a row that the replicas could not be asked for: anything may be wrong with it. */
+  void unread(int row, String why) {
+    wrong.increment();
+    firstProblem.compareAndSet(null, "row " + row + " could not be read: " + why);
+  }
+
   private static int versionIn(int row, int field, String text) {
     try {
       long number = Long.parseLong(text.substring(0, NUMBER_LENGTH), 36);

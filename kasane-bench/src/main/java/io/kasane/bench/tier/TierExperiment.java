@@ -95,6 +95,11 @@ final class TierExperiment {
       requireKnown(only);
       trials.removeIf(trial -> !only.contains(trial.contestant().name()));
     }
+    if (!compaction.isEmpty()
+        && trials.stream().noneMatch(trial -> KASANE.contains(trial.contestant().name()))) {
+      throw new NodeException(
+          "--option: is for heat and cache, and --only leaves out both; name one of them there");
+    }
     return trials;
   }
 

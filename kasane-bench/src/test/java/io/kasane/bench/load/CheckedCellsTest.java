@@ -37,6 +37,13 @@ class CheckedCellsTest {
     assertThat(cells.firstProblem()).contains("row 3, field 1", "version 1 to 1");
   }
 
+  @Test
+  void whatCannotBeReadIsNotRight() {
+    cells.unread(3, "timed out");
+    assertThat(cells.wrong()).isEqualTo(1);
+    assertThat(cells.firstProblem()).contains("row 3", "timed out");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "x", "000000000000"})
   void garbageIsWrong(String text) {

@@ -2,6 +2,7 @@
 package io.kasane.bench.tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kasane.bench.lab.Contestant;
 import io.kasane.bench.lab.ModelRig;
@@ -41,6 +42,13 @@ class TierExperimentTest {
             "oracle",
             "all-fast");
     assertThat(plan(Set.of("oracle-same-disk"), Map.of())).hasSize(1);
+  }
+
+  @Test
+  void shouldRefuseOptionsThatNoSystemGets() {
+    assertThatThrownBy(() -> plan(Set.of("stock"), Map.of("fast_fill", "0.6")))
+        .hasMessageContaining("--option")
+        .hasMessageContaining("heat and cache");
   }
 
   private static List<Trial> plan(Set<String> only, Map<String, String> compaction) {
