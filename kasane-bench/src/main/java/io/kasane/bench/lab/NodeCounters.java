@@ -64,6 +64,14 @@ public record NodeCounters(
     return sstables / (double) reads;
   }
 
+  /**
+   * Returns the share of reads that looked into a slow SSTable; what memtables answered counts as a
+   * read that did not. NaN without Kasane.
+   */
+  double slowReadShare() {
+    return fastReads + slowReads == 0 ? Double.NaN : Math.max(0, slowReads) / (double) reads;
+  }
+
   /** Returns the share of the clients' reads of files that memory served; NaN if unknown. */
   public double memoryShare() {
     double memory = 0;

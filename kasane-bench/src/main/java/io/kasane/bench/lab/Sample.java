@@ -17,6 +17,13 @@ public record Sample(LoadRun.Second load, NodeCounters nodes, double sstablesPer
     return nodes.fastReadShare();
   }
 
+  /**
+   * Returns the share of reads that needed the slow disk or its files in memory; NaN if unknown.
+   */
+  public double slowReadShare() {
+    return nodes.slowReadShare();
+  }
+
   /** Returns how many SSTables a read looked into; NaN if there was none. */
   public double sstablesPerRead() {
     return nodes.sstablesPerRead();

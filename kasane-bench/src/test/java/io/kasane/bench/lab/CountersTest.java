@@ -7,13 +7,15 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CountersTest {
+  private static final int READS = 10;
+
   private static NodeCounters counters(DiskCounters fast, long fastReads, long slowReads) {
     return new NodeCounters(
         1,
         Map.of(DiskRole.SLOW, new DiskCounters(30, 10, 0, 0, 0), DiskRole.FAST, fast),
         fastReads,
         slowReads,
-        0,
+        READS,
         0,
         0);
   }
@@ -38,5 +40,11 @@ class CountersTest {
   @Test
   void shouldPreferWhatKasaneCounts() {
     assertThat(counters(DiskCounters.UNKNOWN, 3, 1).fastReadShare()).isEqualTo(0.75);
+  }
+
+  @Test
+  void shouldCountWhatMemtablesAnswerAsReadsThatDidNotNeedSlow() {
+    assertThat(counters(DiskCounters.UNKNOWN, 3, 1).slowReadShare()).isEqualTo(0.1);
+    assertThat(counters(DiskCounters.UNKNOWN, 0, 0).slowReadShare()).isNaN();
   }
 }
