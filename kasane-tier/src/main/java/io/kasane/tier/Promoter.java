@@ -2,7 +2,6 @@
 package io.kasane.tier;
 
 import io.kasane.heat.Temperature;
-import io.kasane.tier.promote.Pace;
 import io.kasane.tier.promote.RedundancyLog;
 import io.kasane.tier.promote.RedundantRows;
 import io.kasane.tier.promote.RowKey;
@@ -21,9 +20,7 @@ import java.util.stream.Collectors;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
-import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.compaction.CompactionManager;
-import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.lifecycle.SSTableSet;
 import org.apache.cassandra.db.lifecycle.View;
 import org.apache.cassandra.db.marshal.VectorType;
@@ -31,12 +28,10 @@ import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.ISSTableScanner;
-import org.apache.cassandra.io.sstable.SSTableReadsListener;
 import org.apache.cassandra.io.sstable.UUIDBasedSSTableId;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.schema.ColumnMetadata;
 import org.apache.cassandra.schema.CompactionParams;
-import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.apache.cassandra.utils.concurrent.Ref;
 
 /**
@@ -44,36 +39,20 @@ import org.apache.cassandra.utils.concurrent.Ref;
  * while their blocks are in memory, and lets reads leave these SSTables out for exactly these rows.
  * No slow SSTable is rewritten.
  *
- * <p>Reads offer keys from any thread; everything else is done by one thread, in short steps: a
- * step takes wanted keys and reads their rows into memory; once these have waited long enough or
- * are many, they become SSTables on fast.
+ * <p>Reads offer keys from any thread; one thread reads their rows into memory, in short steps;
+ * once these have waited long enough or are many, another thread makes SSTables on fast of them.
  */
 final class Promoter {
-  private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
-  /** A row that takes longer to read was not in memory. */
-  private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
-
-  private static final long LEAST_STAGED_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long MOST_STAGED_NANOS = TimeUnit.SECONDS.toNanos(5);
-  private static final int MANY_ROWS = 32;
   private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(5);
-  private static final long STAGED_BYTES = 16L << 20;
-
-  /** Larger rows are not held in memory to be copied. */
-  static final long MOST_PARTITION_BYTES = 1L << 20;
+  private static final long FLUSHED_BYTES = 16L << 20;
 
   private final TableTiers table;
   private final ColumnFamilyStore cfs;
-  private final WantedKeys wanted = new WantedKeys();
-  private final StagedRows staged = new StagedRows();
+  private final Staging staging;
   private final Queue<Descriptor> flushed = new ConcurrentLinkedQueue<>();
   private final Optional<RedundancyLog<Descriptor>> log;
   private final RedundantRows<Set<SSTableReader>, Descriptor> redundant;
-  private final Pace rows = new Pace(System::nanoTime);
-  private final Pace bytes = new Pace(System::nanoTime);
   private volatile long fullUntilNanos = System.nanoTime();
-  private long stagedSinceNanos;
 
   /**
    * A promoter of a table.
@@ -90,6 +69,7 @@ final class Promoter {
             () -> cfs.getTracker().getView().liveSSTables(),
             Promoter::names,
             this.log);
+    this.staging = new Staging(table, this::isRedundant);
   }
 
   /** Not where an SSTable that is written after a crash may get the name of one that was there. */
@@ -157,7 +137,7 @@ final class Promoter {
   /** A read found {@code key} on slow; nothing happens while there was no room on fast lately. */
   void offer(DecoratedKey key) {
     if (System.nanoTime() - fullUntilNanos >= 0) {
-      wanted.offer(key);
+      staging.offer(key);
     }
   }
 
@@ -208,21 +188,24 @@ final class Promoter {
     }
   }
 
-  // The promotion thread.
+  // The thread that reads what is wanted.
 
-  /** One step of at most about a tenth of a second, more when it writes. */
-  void step() {
+  /** Reads for at most about a tenth of a second. */
+  void stage() {
+    staging.step();
+  }
+
+  // The thread that writes.
+
+  /** Writes what there is, if it is enough. */
+  void copy() {
     for (Descriptor slow = flushed.poll(); slow != null; slow = flushed.poll()) {
       copyHotRowsOf(slow);
     }
-    stage();
-    long age = System.nanoTime() - stagedSinceNanos;
-    boolean due =
-        age >= MOST_STAGED_NANOS
-            || (age >= LEAST_STAGED_NANOS && staged.keys() >= MANY_ROWS * table.shards().count())
-            || staged.boundBytes() > STAGED_BYTES;
-    if (due) {
-      writeAllStaged(false);
+    try {
+      write(staging.take(), false);
+    } finally {
+      staging.written();
     }
   }
 
@@ -233,23 +216,24 @@ final class Promoter {
     if (held == null) {
       return;
     }
-    writeAllStaged(false);
+    StagedRows hot = new StagedRows();
     try (ISSTableScanner partitions = sstable.getScanner()) {
       while (partitions.hasNext()) {
         try (UnfilteredRowIterator partition = partitions.next()) {
           DecoratedKey key = partition.partitionKey();
-          if (table.belongsOnFast(key) && !isTooLarge(key, sstable)) {
-            staged.put(key, slow, ImmutableBTreePartition.create(partition));
+          if (table.belongsOnFast(key) && !Staging.isTooLarge(key, sstable)) {
+            hot.put(key, slow, ImmutableBTreePartition.create(partition));
           }
         }
-        if (staged.boundBytes() > STAGED_BYTES) {
-          writeAllStaged(true);
+        if (hot.boundBytes() > FLUSHED_BYTES) {
+          write(hot, true);
+          hot = new StagedRows();
         }
       }
     } finally {
       held.release();
     }
-    writeAllStaged(true);
+    write(hot, true);
   }
 
   private SSTableReader find(Descriptor name) {
@@ -261,21 +245,10 @@ final class Promoter {
     return null;
   }
 
-  private void writeAllStaged(boolean ofFlush) {
-    try {
-      if (!staged.isEmpty()) {
-        writeStaged(ofFlush);
-      }
-    } finally {
-      staged.clear();
-    }
-  }
-
   /** Copying has been switched off. */
   void forget() {
     flushed.clear();
-    wanted.clear();
-    staged.clear();
+    staging.clear();
     redundant.forget();
   }
 
@@ -287,110 +260,29 @@ final class Promoter {
     redundant.retain(live, id -> table.hotSet().temperatureOf(id) == Temperature.HOT);
   }
 
-  private void stage() {
-    long began = System.nanoTime();
-    long allowedRows = rows.allowed(table.options().promotionRowsPerSecond());
-    long allowedBytes = bytes.allowed(table.options().promotionBytesPerSecond());
+  private void write(StagedRows staged, boolean ofFlush) {
     if (staged.isEmpty()) {
-      stagedSinceNanos = began;
-    }
-    while (allowedRows-- > 0
-        && allowedBytes > 0
-        && staged.boundBytes() < STAGED_BYTES
-        && System.nanoTime() - began < STEP_NANOS) {
-      DecoratedKey key = wanted.poll();
-      if (key == null) {
-        return;
-      }
-      long bytesBefore = staged.boundBytes();
-      long nanosBefore = System.nanoTime();
-      stage(key);
-      if (System.nanoTime() - nanosBefore > WAIT_NANOS) {
-        wanted.clear(); // older ones have left memory too; the hot ones among them come back
-      }
-      rows.passed(1);
-      bytes.passed(staged.boundBytes() - bytesBefore);
-      allowedBytes -= staged.boundBytes() - bytesBefore;
-    }
-  }
-
-  private void stage(DecoratedKey key) {
-    try (OpOrder.Group keepsFilesOpen = cfs.readOrdering.start()) {
-      View view = cfs.getTracker().getView();
-      for (SSTableReader sstable : view.select(SSTableSet.NONCOMPACTING)) {
-        if (isSource(sstable)
-            && sstable.getFirst().compareTo(key) <= 0
-            && sstable.getLast().compareTo(key) >= 0
-            && sstable.mayContainAssumingKeyIsInRange(key)
-            && !staged.holds(key, sstable.descriptor)
-            && !isRedundant(sstable, key)) {
-          stage(key, sstable);
-        }
-      }
-    }
-  }
-
-  private boolean isSource(SSTableReader sstable) {
-    return table.tierOf(sstable.descriptor) == Tier.SLOW
-        && !sstable.isMarkedSuspect()
-        && !sstable.isPendingRepair()
-        && !sstable.isTransient();
-  }
-
-  private void stage(DecoratedKey key, SSTableReader sstable) {
-    if (isTooLarge(key, sstable)) {
-      table.readStats().of(sstable.descriptor, table.fast()).misplacedReads.increment();
       return;
     }
-    try (UnfilteredRowIterator found =
-        sstable.rowIterator(
-            key,
-            Slices.ALL,
-            ColumnFilter.all(cfs.metadata()),
-            false,
-            SSTableReadsListener.NOOP_LISTENER)) {
-      ImmutableBTreePartition partition = ImmutableBTreePartition.create(found);
-      if (!partition.isEmpty()) {
-        staged.put(key, sstable.descriptor, partition);
-      }
-    }
-  }
-
-  /** The histogram says so for most SSTables; else the index, whose block the read has left. */
-  private static boolean isTooLarge(DecoratedKey key, SSTableReader sstable) {
-    if (sstable.getEstimatedPartitionSize().max() <= MOST_PARTITION_BYTES) {
-      return false;
-    }
-    long start = sstable.getPosition(key, SSTableReader.Operator.EQ, false);
-    long end = sstable.getPosition(key, SSTableReader.Operator.GT, false);
-    return start >= 0
-        && (end < 0 ? sstable.uncompressedLength() : end) - start > MOST_PARTITION_BYTES;
-  }
-
-  private void writeStaged(boolean ofFlush) {
     View view = cfs.getTracker().getView();
-    Set<Descriptor> read =
-        staged.all().values().stream()
-            .flatMap(parts -> parts.keySet().stream())
-            .collect(Collectors.toSet());
     Map<Boolean, List<SSTableReader>> byRepairStatus = new HashMap<>();
     for (SSTableReader sstable : view.select(SSTableSet.NONCOMPACTING)) {
-      if (read.contains(sstable.descriptor) && isSource(sstable)) {
+      if (staged.readsFrom(sstable.descriptor) && staging.isSource(sstable)) {
         byRepairStatus
             .computeIfAbsent(sstable.isRepaired(), repaired -> new ArrayList<>())
             .add(sstable);
       }
     }
-    byRepairStatus.values().forEach(sources -> write(sources, ofFlush));
+    byRepairStatus.values().forEach(sources -> write(staged, sources, ofFlush));
     CompactionManager.instance.submitBackground(cfs); // the copies may be due to be merged
   }
 
-  private void write(List<SSTableReader> sources, boolean ofFlush) {
+  private void write(StagedRows staged, List<SSTableReader> sources, boolean ofFlush) {
     Set<Descriptor> names = Set.copyOf(CopyTask.descriptors(sources));
     CopyTask.Written written = new CopyTask(table, sources, staged.of(names), ofFlush).run();
     if (written.refused() > written.keys().size()) {
       fullUntilNanos = System.nanoTime() + FULL_NANOS;
-      wanted.clear();
+      staging.dropWanted();
     }
     if (!written.copies().isEmpty()) {
       // Reads that began before the copy was live do not look into it.

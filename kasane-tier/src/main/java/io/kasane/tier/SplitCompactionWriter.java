@@ -189,8 +189,8 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
   }
 
   private boolean isTooLargeToHold(DecoratedKey key) {
-    return maxRowBytes > Promoter.MOST_PARTITION_BYTES
-        && exactRowBytes(key) > Promoter.MOST_PARTITION_BYTES;
+    return maxRowBytes > Staging.MOST_PARTITION_BYTES
+        && exactRowBytes(key) > Staging.MOST_PARTITION_BYTES;
   }
 
   /** Lets reads know which rows lie on both disks; the compaction has ended well. */

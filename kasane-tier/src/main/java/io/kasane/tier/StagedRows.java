@@ -3,6 +3,7 @@ package io.kasane.tier;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -16,7 +17,7 @@ import org.apache.cassandra.io.sstable.Descriptor;
 /**
  * Rows that were read from slow SSTables and wait in memory until there are enough of them for an
  * SSTable. An SSTable never changes, so they are as good as when they were read for as long as
- * their SSTables are live. Used by one thread.
+ * their SSTables are live. Used by one thread at a time.
  */
 final class StagedRows {
   /** Serialised data is at most about twice the cells' data (flags, timestamps, lengths). */
@@ -26,14 +27,20 @@ final class StagedRows {
 
   private final NavigableMap<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> rows =
       new TreeMap<>();
+  private final Set<Descriptor> sources = new HashSet<>();
   private long bytes;
 
   boolean holds(DecoratedKey key, Descriptor sstable) {
     return rows.getOrDefault(key, Map.of()).containsKey(sstable);
   }
 
+  boolean readsFrom(Descriptor sstable) {
+    return sources.contains(sstable);
+  }
+
   void put(DecoratedKey key, Descriptor sstable, ImmutableBTreePartition partition) {
     rows.computeIfAbsent(key, k -> new HashMap<>()).put(sstable, partition);
+    sources.add(sstable);
     bytes += boundBytes(partition);
   }
 
@@ -66,11 +73,6 @@ final class StagedRows {
 
   Map<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> all() {
     return rows;
-  }
-
-  void clear() {
-    rows.clear();
-    bytes = 0;
   }
 
   /** An upper bound of what a partition takes on disk. */

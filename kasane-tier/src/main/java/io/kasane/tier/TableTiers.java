@@ -297,7 +297,14 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     }
   }
 
-  /** Called several times a second, by the thread that copies rows to fast. */
+  /** Called many times a second, by the thread that reads rows to be copied. */
+  void stage() {
+    if (copiesRows) {
+      promoter.stage();
+    }
+  }
+
+  /** Called several times a second, by the thread that writes them to fast. */
   void promote() {
     room.lookForMore();
     boolean wasOn = copiesRows;
@@ -311,7 +318,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
       copies.revoke();
     }
     if (copiesRows) {
-      promoter.step();
+      promoter.copy();
     } else if (wasOn || promoter.knowsAny()) {
       promoter.forget();
       restored = false;

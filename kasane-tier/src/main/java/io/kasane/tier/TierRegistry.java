@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.CompactionStrategyManager;
@@ -26,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tables of this node that use {@link HeatTieredCompactionStrategy}, and the thread that looks
+ * The tables of this node that use {@link HeatTieredCompactionStrategy}, and the threads that look
  * after them. Starts with the node.
  */
 public final class TierRegistry implements NodeExtension {
@@ -72,9 +73,8 @@ public final class TierRegistry implements NodeExtension {
               return thread;
             });
     var unused = maintenance.scheduleWithFixedDelay(this::maintain, 1, 1, TimeUnit.SECONDS);
-    Thread promotion = new Thread(this::promoteForever, "KasanePromotion");
-    promotion.setDaemon(true);
-    promotion.start();
+    startForEver("KasaneStaging", TableTiers::stage);
+    startForEver("KasanePromotion", TableTiers::promote);
     Runtime.getRuntime().addShutdownHook(new Thread(this::saveAll, "KasaneSaveHeat"));
     instance = this;
   }
@@ -138,26 +138,30 @@ public final class TierRegistry implements NodeExtension {
     }
   }
 
+  private void startForEver(String name, Consumer<TableTiers> step) {
+    Thread thread = new Thread(() -> stepForEver(step), name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
   /** Rests as long as it worked, so that it never takes more than half of a disk's queue place. */
-  private void promoteForever() {
+  private void stepForEver(Consumer<TableTiers> step) {
     while (true) {
       long began = System.nanoTime();
-      promote();
+      tables.values().forEach(table -> tryStep(table, step));
       long restNanos = Math.max(PROMOTION_NANOS, System.nanoTime() - began);
       LockSupport.parkNanos(Math.min(MOST_REST_NANOS, restNanos));
     }
   }
 
-  private void promote() {
-    for (TableTiers table : tables.values()) {
-      try {
-        if (table.cfs().getCompactionStrategyManager() != null && isAttached(table.cfs())) {
-          table.promote();
-        }
-      } catch (RuntimeException | Error e) {
-        JVMStabilityInspector.inspectThrowable(e);
-        logger.warn("Promotion of {} failed; reads will ask for it again", table.cfs(), e);
+  private static void tryStep(TableTiers table, Consumer<TableTiers> step) {
+    try {
+      if (table.cfs().getCompactionStrategyManager() != null && isAttached(table.cfs())) {
+        step.accept(table);
       }
+    } catch (RuntimeException | Error e) {
+      JVMStabilityInspector.inspectThrowable(e);
+      logger.warn("Promotion of {} failed; reads will ask for it again", table.cfs(), e);
     }
   }
 

@@ -19,6 +19,7 @@ final class WantedKeys {
 
   private final Deque<DecoratedKey> keys = new ArrayDeque<>();
   private final Set<DecoratedKey> waiting = new HashSet<>();
+  private int olderThanPolled;
 
   synchronized void offer(DecoratedKey key) {
     if (waiting.contains(key)) {
@@ -30,6 +31,7 @@ final class WantedKeys {
     keys.addFirst(own);
     if (keys.size() > MOST) {
       waiting.remove(keys.removeLast());
+      olderThanPolled = Math.max(0, olderThanPolled - 1);
     }
   }
 
@@ -37,11 +39,20 @@ final class WantedKeys {
   synchronized DecoratedKey poll() {
     DecoratedKey key = keys.pollFirst();
     waiting.remove(key);
+    olderThanPolled = keys.size();
     return key;
+  }
+
+  /** Forgets the keys that were offered before the one that was polled last. */
+  synchronized void dropOlder() {
+    for (; olderThanPolled > 0; olderThanPolled--) {
+      waiting.remove(keys.removeLast());
+    }
   }
 
   synchronized void clear() {
     keys.clear();
     waiting.clear();
+    olderThanPolled = 0;
   }
 }

@@ -67,6 +67,7 @@ class InterleavingIT {
       Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(first)); // loads the classes
       keepCompactionsFromWhatIsBeingCopied();
       leaveNothingOutOfReadsThatBeganBefore();
+      stageRowsWhileOthersAreWritten();
       copyNothingThatIsBeingTruncated();
       completeSlowAfterACompactionThatBeganBefore();
       mergeOnWhenAReadLetsGoOfTheRoom();
@@ -134,6 +135,20 @@ class InterleavingIT {
     AsyncResultSet result = read.toCompletableFuture().join();
     assertThat(result.currentPage()).as("rows of a read that began before the copy").hasSize(1);
     Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows));
+  }
+
+  private void stageRowsWhileOthersAreWritten() throws Exception {
+    TieredRows rows = loaded("staged");
+    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.CopyTask", "write");
+    readUntil(writing, rows);
+
+    // The only slow SSTable is marked as compacting now, to write the first row.
+    Debugger.Stop staging = debugger.stopAt("io.kasane.tier.StagedRows", "put");
+    readUntil(staging, rows, 1);
+    staging.release();
+    writing.release();
+    Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows, 1));
+    rows.requireAll("a row was staged while another was written");
   }
 
   private void copyNothingThatIsBeingTruncated() throws Exception {
@@ -264,13 +279,17 @@ class InterleavingIT {
   }
 
   /** What is read becomes hot when heat is looked at next, and is copied when it is read then. */
-  private static void readUntil(Debugger.Stop writing, TieredRows rows) {
+  private static void readUntil(Debugger.Stop stop, TieredRows rows) {
+    readUntil(stop, rows, 0);
+  }
+
+  private static void readUntil(Debugger.Stop stop, TieredRows rows, int id) {
     Awaitility.await()
         .atMost(PATIENCE)
         .until(
             () -> {
-              rows.read(0, 1);
-              return writing.isReached();
+              rows.read(id, id + 1);
+              return stop.isReached();
             });
   }
 
@@ -281,8 +300,12 @@ class InterleavingIT {
   }
 
   private boolean readsOnlyFast(TieredRows rows) {
+    return readsOnlyFast(rows, 0);
+  }
+
+  private boolean readsOnlyFast(TieredRows rows, int id) {
     long before = Tiered.viewed(session, rows.table(), "reads_slow");
-    rows.read(0, 1);
+    rows.read(id, id + 1);
     return Tiered.viewed(session, rows.table(), "reads_slow") == before;
   }
 }

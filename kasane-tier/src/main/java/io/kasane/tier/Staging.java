@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+import io.kasane.tier.promote.Pace;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.lifecycle.View;
+import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.SSTableReadsListener;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.utils.concurrent.OpOrder;
+
+/**
+ * Reads into memory what slow SSTables hold of the rows that reads just found there, while their
+ * blocks are in memory, until there are enough rows for SSTables on fast.
+ *
+ * <p>Any thread offers keys. One thread reads, and does not wait for the other one, which takes
+ * what was read and writes it: the blocks of what is offered meanwhile would be gone.
+ */
+final class Staging {
+  private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** A row that takes longer to read was not in memory. */
+  private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+
+  private static final long LEAST_STAGED_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long MOST_STAGED_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final int MANY_ROWS = 32;
+
+  /**
+   * To write an SSTable is worth a few reads of slow: rows are written once waiting has cost as
+   * much.
+   */
+  private static final int READS_PER_SSTABLE = 2;
+
+  private static final long MOST_BYTES = 16L << 20;
+
+  /** Larger rows are not held in memory to be copied. */
+  static final long MOST_PARTITION_BYTES = 1L << 20;
+
+  private final TableTiers table;
+  private final ColumnFamilyStore cfs;
+  private final BiPredicate<SSTableReader, DecoratedKey> redundant;
+  private final WantedKeys wanted = new WantedKeys();
+  private final Pace rows = new Pace(System::nanoTime);
+  private final Pace bytes = new Pace(System::nanoTime);
+  private StagedRows staged = new StagedRows();
+  private StagedRows taken = new StagedRows();
+  private long stagedSinceNanos;
+  private int readsOfStaged;
+
+  /**
+   * Nothing is staged yet.
+   *
+   * @param redundant whether what an SSTable holds of a key was copied already
+   */
+  Staging(TableTiers table, BiPredicate<SSTableReader, DecoratedKey> redundant) {
+    this.table = table;
+    this.cfs = table.cfs();
+    this.redundant = redundant;
+  }
+
+  void offer(DecoratedKey key) {
+    wanted.offer(key);
+  }
+
+  /** The keys that are wanted are read from slow again if they are hot. */
+  void dropWanted() {
+    wanted.clear();
+  }
+
+  // The thread that reads.
+
+  /** Reads for at most about a tenth of a second. */
+  void step() {
+    long began = System.nanoTime();
+    long allowedRows = rows.allowed(table.options().promotionRowsPerSecond());
+    long allowedBytes = bytes.allowed(table.options().promotionBytesPerSecond());
+    while (allowedRows-- > 0 && allowedBytes > 0 && System.nanoTime() - began < STEP_NANOS) {
+      DecoratedKey key = hasRoom() ? wanted.poll() : null;
+      if (key == null) {
+        return;
+      }
+      long nanosBefore = System.nanoTime();
+      long bytesRead = stage(key);
+      if (System.nanoTime() - nanosBefore > WAIT_NANOS) {
+        wanted.dropOlder(); // they have left memory too; the hot ones among them come back
+      }
+      rows.passed(1);
+      bytes.passed(bytesRead);
+      allowedBytes -= bytesRead;
+    }
+  }
+
+  private synchronized boolean hasRoom() {
+    return staged.boundBytes() < MOST_BYTES;
+  }
+
+  private long stage(DecoratedKey key) {
+    Map<Descriptor, ImmutableBTreePartition> parts = new HashMap<>();
+    try (OpOrder.Group keepsFilesOpen = cfs.readOrdering.start()) {
+      View view = cfs.getTracker().getView();
+      for (SSTableReader sstable : view.liveSSTables()) {
+        if (isSource(sstable)
+            && sstable.getFirst().compareTo(key) <= 0
+            && sstable.getLast().compareTo(key) >= 0
+            && sstable.mayContainAssumingKeyIsInRange(key)
+            && !redundant.test(sstable, key)
+            && isToBeRead(key, sstable, view)) {
+          read(key, sstable).ifPresent(part -> parts.put(sstable.descriptor, part));
+        }
+      }
+    }
+    return put(key, parts);
+  }
+
+  /** Whether rows of an SSTable may be copied. */
+  boolean isSource(SSTableReader sstable) {
+    return table.tierOf(sstable.descriptor) == Tier.SLOW
+        && !sstable.isMarkedSuspect()
+        && !sstable.isPendingRepair()
+        && !sstable.isTransient();
+  }
+
+  private Optional<ImmutableBTreePartition> read(DecoratedKey key, SSTableReader sstable) {
+    if (isTooLarge(key, sstable)) {
+      table.readStats().of(sstable.descriptor, table.fast()).misplacedReads.increment();
+      return Optional.empty();
+    }
+    try (UnfilteredRowIterator found =
+        sstable.rowIterator(
+            key,
+            Slices.ALL,
+            ColumnFilter.all(cfs.metadata()),
+            false,
+            SSTableReadsListener.NOOP_LISTENER)) {
+      ImmutableBTreePartition partition = ImmutableBTreePartition.create(found);
+      return partition.isEmpty() ? Optional.empty() : Optional.of(partition);
+    }
+  }
+
+  /** The histogram says so for most SSTables; else the index, whose block the read has left. */
+  static boolean isTooLarge(DecoratedKey key, SSTableReader sstable) {
+    if (sstable.getEstimatedPartitionSize().max() <= MOST_PARTITION_BYTES) {
+      return false;
+    }
+    long start = sstable.getPosition(key, SSTableReader.Operator.EQ, false);
+    long end = sstable.getPosition(key, SSTableReader.Operator.GT, false);
+    return start >= 0
+        && (end < 0 ? sstable.uncompressedLength() : end) - start > MOST_PARTITION_BYTES;
+  }
+
+  /** Not what was read already, nor what is being compacted, unless to write what was read. */
+  private synchronized boolean isToBeRead(DecoratedKey key, SSTableReader sstable, View view) {
+    if (staged.holds(key, sstable.descriptor)) {
+      readsOfStaged++;
+      return false;
+    }
+    return taken.readsFrom(sstable.descriptor)
+        ? !taken.holds(key, sstable.descriptor)
+        : view.getUncompacting(List.of(sstable)).iterator().hasNext();
+  }
+
+  /** Returns an upper bound of what the parts take on disk; 0 if copying was switched off. */
+  private synchronized long put(DecoratedKey key, Map<Descriptor, ImmutableBTreePartition> parts) {
+    if (!table.copiesRows()) {
+      return 0;
+    }
+    if (staged.isEmpty()) {
+      stagedSinceNanos = System.nanoTime();
+    }
+    long before = staged.boundBytes();
+    parts.forEach((sstable, part) -> staged.put(key, sstable, part));
+    return staged.boundBytes() - before;
+  }
+
+  // The thread that writes.
+
+  /** What is to be written now; {@link #written} ends it. Empty if there is not enough yet. */
+  synchronized StagedRows take() {
+    if (isDue()) {
+      taken = staged;
+      staged = new StagedRows();
+      readsOfStaged = 0;
+    }
+    return taken;
+  }
+
+  private boolean isDue() {
+    long age = System.nanoTime() - stagedSinceNanos;
+    int shards = table.shards().count();
+    return age >= MOST_STAGED_NANOS
+        || staged.boundBytes() >= MOST_BYTES
+        || (age >= LEAST_STAGED_NANOS && staged.keys() >= MANY_ROWS * shards)
+        || readsOfStaged >= READS_PER_SSTABLE * shards;
+  }
+
+  /** Reads leave out by now what was taken, or it found no room. */
+  synchronized void written() {
+    taken = new StagedRows();
+  }
+
+  /** Copying has been switched off. */
+  synchronized void clear() {
+    wanted.clear();
+    staged = new StagedRows();
+    taken = new StagedRows();
+    readsOfStaged = 0;
+  }
+}
