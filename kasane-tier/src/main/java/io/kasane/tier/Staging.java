@@ -188,7 +188,7 @@ final class Staging {
 
   /** What is to be written now; {@link #written} ends it. Empty if there is not enough yet. */
   synchronized StagedRows take() {
-    if (isDue()) {
+    if (!staged.isEmpty() && isDue()) {
       taken = staged;
       staged = new StagedRows();
       readsOfStaged = 0;
