@@ -73,7 +73,8 @@ final class CopyTask {
   Written run() {
     long bytes =
         rows.values().stream().flatMap(List::stream).mapToLong(StagedRows::boundBytes).sum();
-    PlacementRun placement = new PlacementRun(table, sources, PlacementRun.ColdRows.LEAVE);
+    PlacementRun placement =
+        new PlacementRun(table, sources, PlacementRun.ColdRows.LEAVE, table.hotSet());
     try (LifecycleTransaction held = hold()) {
       if (held == null) {
         return new Written(Set.of(), 0, List.of());

@@ -54,6 +54,12 @@ final class PlacementRun {
    * @param coldRows what becomes of rows on fast that are not hot
    */
   PlacementRun(TableTiers table, Collection<SSTableReader> inputs, ColdRows coldRows) {
+    this(table, inputs, coldRows, table.refreshHotSet());
+  }
+
+  /** The same, by a hot set that was chosen before. */
+  PlacementRun(
+      TableTiers table, Collection<SSTableReader> inputs, ColdRows coldRows, HotSet hotSet) {
     this.coldRows = coldRows;
     this.table = table;
     this.compressionBefore = compression(inputs.isEmpty() ? table.cfs().getLiveSSTables() : inputs);
@@ -67,7 +73,7 @@ final class PlacementRun {
     long inputBytes = inputs.stream().mapToLong(SSTableReader::bytesOnDisk).sum();
     long liveBytes = table.liveBytes(Tier.FAST) + table.liveBytes(Tier.SLOW);
     this.wholeRows = inputBytes >= WHOLE_ROWS_SHARE * liveBytes;
-    this.hotSet = table.refreshHotSet();
+    this.hotSet = hotSet;
     this.run =
         table
             .options()

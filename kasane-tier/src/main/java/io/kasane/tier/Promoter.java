@@ -40,10 +40,11 @@ import org.apache.cassandra.utils.concurrent.Ref;
  * No slow SSTable is rewritten.
  *
  * <p>Reads offer keys from any thread; one thread reads their rows into memory, in short steps;
- * once these have waited long enough or are many, another thread makes SSTables on fast of them.
+ * once these have waited long enough, are many or are read from slow again and again, another
+ * thread makes SSTables on fast of them.
  */
 final class Promoter {
-  private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long FLUSHED_BYTES = 16L << 20;
 
   private final TableTiers table;
@@ -52,7 +53,7 @@ final class Promoter {
   private final Queue<Descriptor> flushed = new ConcurrentLinkedQueue<>();
   private final Optional<RedundancyLog<Descriptor>> log;
   private final RedundantRows<Set<SSTableReader>, Descriptor> redundant;
-  private volatile long fullUntilNanos = System.nanoTime();
+  private volatile long restUntilNanos = System.nanoTime();
 
   /**
    * A promoter of a table.
@@ -97,6 +98,7 @@ final class Promoter {
   }
 
   void close() {
+    staging.clear();
     log.ifPresent(RedundancyLog::close);
   }
 
@@ -136,13 +138,13 @@ final class Promoter {
 
   /** A read found {@code key} on slow; nothing happens while there was no room on fast lately. */
   void offer(DecoratedKey key) {
-    if (System.nanoTime() - fullUntilNanos >= 0) {
+    if (System.nanoTime() - restUntilNanos >= 0) {
       staging.offer(key);
     }
   }
 
-  boolean isRedundant(SSTableReader sstable, DecoratedKey key) {
-    return redundant.contains(sstable.descriptor, KeyIds.of(key), key.getKey());
+  boolean isRedundant(Descriptor sstable, DecoratedKey key) {
+    return redundant.contains(sstable, KeyIds.of(key), key.getKey());
   }
 
   /** See {@link RedundantRows#isHalfFull}. */
@@ -197,16 +199,23 @@ final class Promoter {
 
   // The thread that writes.
 
-  /** Writes what there is, if it is enough. */
+  /** Writes what there is, if it is enough; after a failure, nothing for a while. */
   void copy() {
-    for (Descriptor slow = flushed.poll(); slow != null; slow = flushed.poll()) {
-      copyHotRowsOf(slow);
-    }
     try {
-      write(staging.take(), false);
+      copyAll();
+    } catch (RuntimeException | Error e) {
+      rest();
+      throw e;
     } finally {
       staging.written();
     }
+  }
+
+  private void copyAll() {
+    for (Descriptor slow = flushed.poll(); slow != null; slow = flushed.poll()) {
+      copyHotRowsOf(slow);
+    }
+    write(staging.take(), false);
   }
 
   /** Hot rows were updated: without the updates on fast, reads of them would go to slow. */
@@ -281,8 +290,7 @@ final class Promoter {
     Set<Descriptor> names = Set.copyOf(CopyTask.descriptors(sources));
     CopyTask.Written written = new CopyTask(table, sources, staged.of(names), ofFlush).run();
     if (written.refused() > written.keys().size()) {
-      fullUntilNanos = System.nanoTime() + FULL_NANOS;
-      staging.dropWanted();
+      rest();
     }
     if (!written.copies().isEmpty()) {
       // Reads that began before the copy was live do not look into it.
@@ -290,5 +298,11 @@ final class Promoter {
       redundant.add(
           CopyTask.bySource(written, names, staged.all()), CopyTask.descriptors(written.copies()));
     }
+  }
+
+  /** There is no room on fast, or no disk: to read rows for it would be in vain. */
+  private void rest() {
+    restUntilNanos = System.nanoTime() + REST_NANOS;
+    staging.clear();
   }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 import org.apache.cassandra.db.rows.Row;
@@ -17,7 +18,7 @@ import org.apache.cassandra.io.sstable.Descriptor;
 /**
  * Rows that were read from slow SSTables and wait in memory until there are enough of them for an
  * SSTable. An SSTable never changes, so they are as good as when they were read for as long as
- * their SSTables are live. Used by one thread at a time.
+ * their SSTables are live. Filled by one thread; not changed once another has taken it.
  */
 final class StagedRows {
   /** Serialised data is at most about twice the cells' data (flags, timestamps, lengths). */
@@ -42,6 +43,21 @@ final class StagedRows {
     rows.computeIfAbsent(key, k -> new HashMap<>()).put(sstable, partition);
     sources.add(sstable);
     bytes += boundBytes(partition);
+  }
+
+  /** Leaves out what {@code unwanted} says of an SSTable and a key. */
+  void removeIf(BiPredicate<Descriptor, DecoratedKey> unwanted) {
+    rows.forEach(
+        (key, parts) ->
+            parts
+                .entrySet()
+                .removeIf(
+                    part -> {
+                      boolean removed = unwanted.test(part.getKey(), key);
+                      bytes -= removed ? boundBytes(part.getValue()) : 0;
+                      return removed;
+                    }));
+    rows.values().removeIf(Map::isEmpty);
   }
 
   /** An upper bound of what the rows take on disk. */

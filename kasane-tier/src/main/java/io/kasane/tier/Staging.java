@@ -3,7 +3,6 @@ package io.kasane.tier;
 
 import io.kasane.tier.promote.Pace;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -12,7 +11,6 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.filter.ColumnFilter;
-import org.apache.cassandra.db.lifecycle.View;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.io.sstable.Descriptor;
@@ -24,8 +22,9 @@ import org.apache.cassandra.utils.concurrent.OpOrder;
  * Reads into memory what slow SSTables hold of the rows that reads just found there, while their
  * blocks are in memory, until there are enough rows for SSTables on fast.
  *
- * <p>Any thread offers keys. One thread reads, and does not wait for the other one, which takes
- * what was read and writes it: the blocks of what is offered meanwhile would be gone.
+ * <p>Any thread offers keys. One thread reads; another takes what was read and writes it. The one
+ * waits for the other only while there is much: else the blocks of what is offered during a write
+ * would be gone.
  */
 final class Staging {
   private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -33,15 +32,16 @@ final class Staging {
   /** A row that takes longer to read was not in memory. */
   private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
+  private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
   private static final long LEAST_STAGED_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long MOST_STAGED_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final int MANY_ROWS = 32;
 
   /**
-   * To write an SSTable is worth a few reads of slow: rows are written once waiting has cost as
-   * much.
+   * To write an SSTable is worth a few look-ups in slow ones: rows are written once waiting has
+   * cost as much.
    */
-  private static final int READS_PER_SSTABLE = 2;
+  private static final int LOOK_UPS_PER_SSTABLE = 2;
 
   private static final long MOST_BYTES = 16L << 20;
 
@@ -50,21 +50,21 @@ final class Staging {
 
   private final TableTiers table;
   private final ColumnFamilyStore cfs;
-  private final BiPredicate<SSTableReader, DecoratedKey> redundant;
+  private final BiPredicate<Descriptor, DecoratedKey> redundant;
   private final WantedKeys wanted = new WantedKeys();
   private final Pace rows = new Pace(System::nanoTime);
   private final Pace bytes = new Pace(System::nanoTime);
   private StagedRows staged = new StagedRows();
-  private StagedRows taken = new StagedRows();
+  private StagedRows beingWritten = new StagedRows();
   private long stagedSinceNanos;
-  private int readsOfStaged;
+  private int lookUpsOfStaged;
 
   /**
    * Nothing is staged yet.
    *
    * @param redundant whether what an SSTable holds of a key was copied already
    */
-  Staging(TableTiers table, BiPredicate<SSTableReader, DecoratedKey> redundant) {
+  Staging(TableTiers table, BiPredicate<Descriptor, DecoratedKey> redundant) {
     this.table = table;
     this.cfs = table.cfs();
     this.redundant = redundant;
@@ -72,11 +72,6 @@ final class Staging {
 
   void offer(DecoratedKey key) {
     wanted.offer(key);
-  }
-
-  /** The keys that are wanted are read from slow again if they are hot. */
-  void dropWanted() {
-    wanted.clear();
   }
 
   // The thread that reads.
@@ -92,31 +87,30 @@ final class Staging {
         return;
       }
       long nanosBefore = System.nanoTime();
-      long bytesRead = stage(key);
+      long boundBytes = stage(key);
       if (System.nanoTime() - nanosBefore > WAIT_NANOS) {
         wanted.dropOlder(); // they have left memory too; the hot ones among them come back
       }
-      rows.passed(1);
-      bytes.passed(bytesRead);
-      allowedBytes -= bytesRead;
+      rows.passed(boundBytes > 0 ? 1 : 0);
+      bytes.passed(boundBytes);
+      allowedBytes -= boundBytes;
     }
   }
 
   private synchronized boolean hasRoom() {
-    return staged.boundBytes() < MOST_BYTES;
+    return staged.boundBytes() + beingWritten.boundBytes() < MOST_BYTES;
   }
 
   private long stage(DecoratedKey key) {
     Map<Descriptor, ImmutableBTreePartition> parts = new HashMap<>();
     try (OpOrder.Group keepsFilesOpen = cfs.readOrdering.start()) {
-      View view = cfs.getTracker().getView();
-      for (SSTableReader sstable : view.liveSSTables()) {
+      for (SSTableReader sstable : cfs.getLiveSSTables()) {
         if (isSource(sstable)
             && sstable.getFirst().compareTo(key) <= 0
             && sstable.getLast().compareTo(key) >= 0
             && sstable.mayContainAssumingKeyIsInRange(key)
-            && !redundant.test(sstable, key)
-            && isToBeRead(key, sstable, view)) {
+            && isToBeRead(key, sstable)
+            && !redundant.test(sstable.descriptor, key)) {
           read(key, sstable).ifPresent(part -> parts.put(sstable.descriptor, part));
         }
       }
@@ -160,15 +154,19 @@ final class Staging {
         && (end < 0 ? sstable.uncompressedLength() : end) - start > MOST_PARTITION_BYTES;
   }
 
-  /** Not what was read already, nor what is being compacted, unless to write what was read. */
-  private synchronized boolean isToBeRead(DecoratedKey key, SSTableReader sstable, View view) {
+  /**
+   * Not what was read already; nor what is being compacted, unless rows of it are being written,
+   * most likely by the copy that marked it. Asked before {@link #redundant}: what was copied
+   * between the two questions is redundant.
+   */
+  private synchronized boolean isToBeRead(DecoratedKey key, SSTableReader sstable) {
     if (staged.holds(key, sstable.descriptor)) {
-      readsOfStaged++;
+      lookUpsOfStaged++;
       return false;
     }
-    return taken.readsFrom(sstable.descriptor)
-        ? !taken.holds(key, sstable.descriptor)
-        : view.getUncompacting(List.of(sstable)).iterator().hasNext();
+    return beingWritten.readsFrom(sstable.descriptor)
+        ? !beingWritten.holds(key, sstable.descriptor)
+        : !cfs.getTracker().getCompacting().contains(sstable);
   }
 
   /** Returns an upper bound of what the parts take on disk; 0 if copying was switched off. */
@@ -189,11 +187,12 @@ final class Staging {
   /** What is to be written now; {@link #written} ends it. Empty if there is not enough yet. */
   synchronized StagedRows take() {
     if (!staged.isEmpty() && isDue()) {
-      taken = staged;
+      staged.removeIf(redundant); // a flush was copied meanwhile
+      beingWritten = staged;
       staged = new StagedRows();
-      readsOfStaged = 0;
+      lookUpsOfStaged = 0;
     }
-    return taken;
+    return beingWritten;
   }
 
   private boolean isDue() {
@@ -202,19 +201,19 @@ final class Staging {
     return age >= MOST_STAGED_NANOS
         || staged.boundBytes() >= MOST_BYTES
         || (age >= LEAST_STAGED_NANOS && staged.keys() >= MANY_ROWS * shards)
-        || readsOfStaged >= READS_PER_SSTABLE * shards;
+        || (age >= SOON_NANOS && lookUpsOfStaged >= LOOK_UPS_PER_SSTABLE * shards);
   }
 
   /** Reads leave out by now what was taken, or it found no room. */
   synchronized void written() {
-    taken = new StagedRows();
+    beingWritten = new StagedRows();
   }
 
-  /** Copying has been switched off. */
+  /** What is wanted or staged is read from slow again if it is hot. */
   synchronized void clear() {
     wanted.clear();
     staged = new StagedRows();
-    taken = new StagedRows();
-    readsOfStaged = 0;
+    beingWritten = new StagedRows();
+    lookUpsOfStaged = 0;
   }
 }

@@ -208,7 +208,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
 
   @Override
   public boolean isRedundant(SSTableReader sstable, DecoratedKey key) {
-    return copiesRows && promoter.isRedundant(sstable, key);
+    return copiesRows && promoter.isRedundant(sstable.descriptor, key);
   }
 
   @Override

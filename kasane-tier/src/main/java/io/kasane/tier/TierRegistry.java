@@ -144,7 +144,7 @@ public final class TierRegistry implements NodeExtension {
     thread.start();
   }
 
-  /** Rests as long as it worked, so that it never takes more than half of a disk's queue place. */
+  /** Rests as long as it worked, a second at most: to read all the time is one more client. */
   private void stepForEver(Consumer<TableTiers> step) {
     while (true) {
       long began = System.nanoTime();

@@ -52,6 +52,16 @@ class WantedKeysTest {
   }
 
   @Test
+  void whatCameAfterAllWereForgottenStaysToo() {
+    offer(1, 2, 3);
+    wanted.poll();
+    wanted.clear(); // by the thread that writes
+    offer(4);
+    wanted.dropOlder();
+    assertThat(wanted.poll()).isEqualTo(key(4));
+  }
+
+  @Test
   void theOldestMakesRoomAndIsNotTakenForANewerOne() {
     offer(1, 2, 3);
     wanted.poll();

@@ -68,6 +68,7 @@ class InterleavingIT {
       keepCompactionsFromWhatIsBeingCopied();
       leaveNothingOutOfReadsThatBeganBefore();
       stageRowsWhileOthersAreWritten();
+      copyOnceWhatAFlushAndAReadWant();
       copyNothingThatIsBeingTruncated();
       completeSlowAfterACompactionThatBeganBefore();
       mergeOnWhenAReadLetsGoOfTheRoom();
@@ -147,8 +148,28 @@ class InterleavingIT {
     readUntil(staging, rows, 1);
     staging.release();
     writing.release();
-    Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows, 1));
+    Awaitility.await().atMost(PATIENCE).until(() -> copiedRows(rows) == 2); // not read again
+    assertThat(readsOnlyFast(rows, 1)).isTrue();
     rows.requireAll("a row was staged while another was written");
+  }
+
+  private void copyOnceWhatAFlushAndAReadWant() throws Exception {
+    TieredRows rows = loaded("flushed", "tier_mode", "cache");
+    Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows));
+    final long before = copiedRows(rows);
+    Debugger.Stop copying = debugger.stopAt("io.kasane.tier.Promoter", "copyHotRowsOf");
+    rows.write(0, 1);
+    Tiered.flush(node, rows.table());
+    Awaitility.await().atMost(PATIENCE).until(copying::isReached);
+    Debugger.Stop staging = debugger.stopAt("io.kasane.tier.StagedRows", "put");
+    readUntil(staging, rows);
+    staging.release();
+    copying.release();
+
+    // A row that is staged later is written with what was staged before, or after it.
+    Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows, 1));
+    assertThat(readsOnlyFast(rows)).isTrue();
+    assertThat(copiedRows(rows)).isEqualTo(before + 2);
   }
 
   private void copyNothingThatIsBeingTruncated() throws Exception {
@@ -272,8 +293,8 @@ class InterleavingIT {
         .getInt(0);
   }
 
-  private TieredRows loaded(String table) {
-    TieredRows rows = new TieredRows(node, session, table, Tiered.byHeat()).write(0, ROWS);
+  private TieredRows loaded(String table, String... options) {
+    TieredRows rows = new TieredRows(node, session, table, Tiered.byHeat(options)).write(0, ROWS);
     Tiered.flush(node, table);
     return rows;
   }
@@ -294,9 +315,11 @@ class InterleavingIT {
   }
 
   private void awaitCopied(TieredRows rows) {
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .until(() -> Tiered.viewed(session, rows.table(), "copied_rows") > 0);
+    Awaitility.await().atMost(PATIENCE).until(() -> copiedRows(rows) > 0);
+  }
+
+  private long copiedRows(TieredRows rows) {
+    return Tiered.viewed(session, rows.table(), "copied_rows");
   }
 
   private boolean readsOnlyFast(TieredRows rows) {

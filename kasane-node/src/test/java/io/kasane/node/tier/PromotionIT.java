@@ -88,11 +88,17 @@ class PromotionIT {
   }
 
   private void awaitOnFast(TieredRows rows, int from, int to) {
+    awaitOnFast(rows, from, to, () -> {});
+  }
+
+  /** What else is read as often would be on fast then, too, if it may. */
+  private void awaitOnFast(TieredRows rows, int from, int to, Runnable otherReads) {
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(500))
         .untilAsserted(
             () -> {
+              otherReads.run();
               rows.read(from, to);
               long before = slowReads(rows.table());
               rows.read(from, to);
@@ -407,13 +413,17 @@ class PromotionIT {
     }
     Tiered.flush(node, "vectors");
     TieredRows shadowing = loaded("shadowing", "provide_overlapping_tombstones", "cell");
-    shadowing.read(0, HOT);
-    TieredRows rows = loaded("beside");
-    for (int id = 0; id < 50; id++) {
-      session.execute("SELECT * FROM k.vectors WHERE id = ?", id);
-      session.execute("SELECT * FROM k.by_v WHERE v = ?", id);
-    }
-    awaitOnFast(rows, 0, HOT); // one thread serves both tables
+    awaitOnFast(
+        loaded("beside"),
+        0,
+        HOT,
+        () -> {
+          shadowing.read(0, HOT);
+          for (int id = 0; id < 50; id++) {
+            session.execute("SELECT * FROM k.vectors WHERE id = ?", id);
+            session.execute("SELECT * FROM k.by_v WHERE v = ?", id);
+          }
+        });
     assertThat(new TableFiles(node, "vectors").fast()).isEmpty();
     assertThat(new TableFiles(node, "by_v").fast()).isEmpty();
     assertThat(shadowing.files().fast()).isEmpty();
@@ -434,9 +444,7 @@ class PromotionIT {
 
   private void followTheOptions() {
     TieredRows rows = loaded("optional", "promotion", "rewrite", "slow_read_cost", "0");
-    TieredRows beside = loaded("beside2");
-    rows.read(0, HOT);
-    awaitOnFast(beside, 0, HOT);
+    awaitOnFast(loaded("beside2"), 0, HOT, () -> rows.read(0, HOT));
     assertThat(rows.files().fast()).isEmpty();
     session.execute(
         "ALTER TABLE k.optional WITH compaction = "
