@@ -22,6 +22,7 @@ import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.SchemaChangeListener;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.schema.ViewMetadata;
 import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,10 +60,12 @@ public final class TierRegistry implements NodeExtension {
         new SchemaChangeListener() {
           @Override
           public void onDropTable(TableMetadata table, boolean dropData) {
-            TableTiers gone = tables.remove(table.id);
-            if (gone != null) {
-              gone.detach(true);
-            }
+            forget(table.id);
+          }
+
+          @Override
+          public void onDropView(ViewMetadata view, boolean dropData) {
+            forget(view.metadata.id);
           }
         });
     ScheduledExecutorService maintenance =
@@ -113,6 +116,13 @@ public final class TierRegistry implements NodeExtension {
     }
   }
 
+  private void forget(TableId dropped) {
+    TableTiers gone = tables.remove(dropped);
+    if (gone != null) {
+      gone.detach(true);
+    }
+  }
+
   private TableTiers create(ColumnFamilyStore cfs, TierOptions options) {
     FastTier fast = new FastTier(host.fastDirectories(), quota, cfs, options.fastQuotaBytes());
     return new TableTiers(cfs, fast, budget, host.heatDirectory(), options);
@@ -122,6 +132,9 @@ public final class TierRegistry implements NodeExtension {
     long now = System.currentTimeMillis();
     for (TableTiers table : List.copyOf(tables.values())) {
       try {
+        if (!table.cfs().isValid()) {
+          continue; // it is being dropped, and its heat must not be saved once more
+        }
         if (!isAttached(table.cfs())) {
           tables.remove(table.cfs().metadata.id, table);
           table.detach(false);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.kasane.node.FilesBelow;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeJmx;
@@ -54,6 +55,7 @@ class InterleavingIT {
             settings ->
                 settings
                     .heap("600m")
+                    .yaml("materialized_views_enabled", true)
                     .yaml("read_request_timeout", "120s")
                     .yaml("truncate_request_timeout", "120s"));
     node = Debugger.admittedBy(cluster.node(1));
@@ -72,6 +74,13 @@ class InterleavingIT {
       copyNothingThatIsBeingTruncated();
       completeSlowAfterACompactionThatBeganBefore();
       mergeOnWhenAReadLetsGoOfTheRoom();
+      keepNothingOfATableThatIsBeingDropped("TABLE k.flushed");
+      session.execute(
+          "CREATE MATERIALIZED VIEW k.by_version AS SELECT id, version FROM k.staged WHERE id IS"
+              + " NOT NULL AND version IS NOT NULL PRIMARY KEY (version, id) WITH compaction = "
+              + Tiered.byHeat());
+      Tiered.awaitSchema(node);
+      keepNothingOfATableThatIsBeingDropped("MATERIALIZED VIEW k.by_version");
     }
     assertThat(node.log().errors()).isEmpty();
   }
@@ -256,6 +265,34 @@ class InterleavingIT {
     reading.release();
     assertThat(read.toCompletableFuture().join().currentPage()).hasSize(1);
     Awaitility.await().atMost(PATIENCE).until(() -> fastSSTables() < 7);
+  }
+
+  private void keepNothingOfATableThatIsBeingDropped(String what) throws Exception {
+    String files = what.substring(what.indexOf("k.")) + "-";
+    Awaitility.await().atMost(PATIENCE).until(() -> !heatFiles(files).isEmpty());
+    Debugger.Stop dropping =
+        debugger.stopAt(
+            "org.apache.cassandra.schema.SchemaChangeNotifier", "notifyKeyspaceAltered");
+    CompletionStage<AsyncResultSet> drop =
+        session.executeAsync(
+            SimpleStatement.newInstance("DROP " + what).setTimeout(PATIENCE.multipliedBy(2)));
+    Awaitility.await().atMost(PATIENCE).until(dropping::isReached);
+
+    // The table is not valid any more, and nobody has been told that it is gone.
+    for (int round = 0; round < 2; round++) {
+      Debugger.Stop maintaining = debugger.stopAt("io.kasane.tier.TierRegistry", "maintain");
+      Awaitility.await().atMost(PATIENCE).until(maintaining::isReached);
+      maintaining.release();
+    }
+    dropping.release();
+    drop.toCompletableFuture().join();
+    Awaitility.await().atMost(PATIENCE).until(() -> heatFiles(files).isEmpty());
+  }
+
+  private List<Path> heatFiles(String start) {
+    return FilesBelow.of(node.settings().dir().resolve("saved_caches")).stream()
+        .filter(file -> file.getFileName().toString().startsWith(start))
+        .toList();
   }
 
   private void writeIncompressible(int rows) {
