@@ -45,7 +45,6 @@ import org.apache.cassandra.utils.concurrent.Ref;
  */
 final class Promoter {
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
-  private static final long FLUSHED_BYTES = 16L << 20;
 
   private final TableTiers table;
   private final ColumnFamilyStore cfs;
@@ -136,7 +135,7 @@ final class Promoter {
     return false;
   }
 
-  /** A read found {@code key} on slow; nothing happens while there was no room on fast lately. */
+  /** A read found {@code key} on slow; nothing happens for a while after {@link #rest}. */
   void offer(DecoratedKey key) {
     if (System.nanoTime() - restUntilNanos >= 0) {
       staging.offer(key);
@@ -199,7 +198,7 @@ final class Promoter {
 
   // The thread that writes.
 
-  /** Writes what there is, if it is enough; after a failure, nothing for a while. */
+  /** Writes what there is, if it is enough; after a failure reads offer nothing for a while. */
   void copy() {
     try {
       copyAll();
@@ -234,7 +233,7 @@ final class Promoter {
             hot.put(key, slow, ImmutableBTreePartition.create(partition));
           }
         }
-        if (hot.boundBytes() > FLUSHED_BYTES) {
+        if (hot.boundBytes() >= Staging.MOST_BYTES) {
           write(hot, true);
           hot = new StagedRows();
         }

@@ -43,7 +43,8 @@ final class Staging {
    */
   private static final int LOOK_UPS_PER_SSTABLE = 2;
 
-  private static final long MOST_BYTES = 16L << 20;
+  /** So much is held in memory of a table, and as much again of a flush that is copied. */
+  static final long MOST_BYTES = 16L << 20;
 
   /** Larger rows are not held in memory to be copied. */
   static final long MOST_PARTITION_BYTES = 1L << 20;

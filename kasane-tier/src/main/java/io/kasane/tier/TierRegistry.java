@@ -77,7 +77,7 @@ public final class TierRegistry implements NodeExtension {
             });
     var unused = maintenance.scheduleWithFixedDelay(this::maintain, 1, 1, TimeUnit.SECONDS);
     startForEver("KasaneStaging", TableTiers::stage);
-    startForEver("KasanePromotion", TableTiers::promote);
+    startForEver("KasanePromotion", TierRegistry::promoteIfAttached);
     Runtime.getRuntime().addShutdownHook(new Thread(this::saveAll, "KasaneSaveHeat"));
     instance = this;
   }
@@ -169,12 +169,17 @@ public final class TierRegistry implements NodeExtension {
 
   private static void tryStep(TableTiers table, Consumer<TableTiers> step) {
     try {
-      if (table.cfs().getCompactionStrategyManager() != null && isAttached(table.cfs())) {
-        step.accept(table);
-      }
+      step.accept(table);
     } catch (RuntimeException | Error e) {
       JVMStabilityInspector.inspectThrowable(e);
       logger.warn("Promotion of {} failed; reads will ask for it again", table.cfs(), e);
+    }
+  }
+
+  /** Nothing is staged before this has found that rows may be copied. */
+  private static void promoteIfAttached(TableTiers table) {
+    if (isAttached(table.cfs())) {
+      table.promote();
     }
   }
 

@@ -69,7 +69,11 @@ public record NodeCounters(
    * read that did not. NaN without Kasane.
    */
   double slowReadShare() {
-    return fastReads + slowReads == 0 ? Double.NaN : Math.max(0, slowReads) / (double) reads;
+    if (fastReads + slowReads == 0 || reads == 0) {
+      return Double.NaN;
+    }
+    // A read counts as slow before it counts as a read, so a second may begin above one.
+    return Math.min(1, Math.max(0, slowReads) / (double) reads);
   }
 
   /** Returns the share of the clients' reads of files that memory served; NaN if unknown. */

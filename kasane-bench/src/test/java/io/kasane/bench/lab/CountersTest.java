@@ -45,6 +45,7 @@ class CountersTest {
   @Test
   void shouldCountWhatMemtablesAnswerAsReadsThatDidNotNeedSlow() {
     assertThat(counters(DiskCounters.UNKNOWN, 3, 1).slowReadShare()).isEqualTo(0.1);
+    assertThat(counters(DiskCounters.UNKNOWN, 0, READS + 1).slowReadShare()).isEqualTo(1);
     assertThat(counters(DiskCounters.UNKNOWN, 0, 0).slowReadShare()).isNaN();
   }
 }
