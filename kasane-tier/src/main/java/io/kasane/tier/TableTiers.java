@@ -239,11 +239,10 @@ final class TableTiers implements TableObserver, INotificationConsumer {
 
   /** A read that looked into slow SSTables is over, so that its blocks are in memory. */
   void wantOnFast(DecoratedKey key) {
-    long id = KeyIds.of(key);
-    boolean wanted =
-        belongsOnFast(key)
-            || (hasRoomForUnknown && hotSet.temperatureOf(id) == Temperature.UNKNOWN);
-    if (wanted && (copiesPay() || copyYield.admits(tracker.heatOf(id), hotSet.coldestHeat()))) {
+    Temperature temperature = hotSet.temperatureOf(KeyIds.of(key));
+    boolean fits =
+        temperature == Temperature.HOT || (hasRoomForUnknown && temperature == Temperature.UNKNOWN);
+    if ((fits && copiesPay()) || outranksTheColdest(key)) {
       promoter.offer(key);
     }
   }
@@ -254,9 +253,11 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   }
 
   boolean belongsOnFast(DecoratedKey key) {
-    long id = KeyIds.of(key);
-    HotSet hot = hotSet;
-    return hot.temperatureOf(id) == Temperature.HOT || tracker.heatOf(id) > hot.coldestHeat();
+    return isHot(key) || outranksTheColdest(key);
+  }
+
+  private boolean outranksTheColdest(DecoratedKey key) {
+    return copyYield.admits(tracker.heatOf(KeyIds.of(key)), hotSet.coldestHeat());
   }
 
   // Maintenance: one thread.

@@ -8,6 +8,10 @@ package io.kasane.tier.promote;
  * each copy costs more than it saves for a long time: then only rows that are clearly hotter than
  * others are copied.
  *
+ * <p>Where it is skewed, too, a row that is as hot as the coldest on fast only takes its place, and
+ * both are written once more. That is worth it while fast does not hold what is read now; once the
+ * share that it serves has settled, a row must be hotter by more than chance.
+ *
  * <p>Observed by one thread, asked by all.
  */
 public final class CopyYield {
@@ -23,7 +27,12 @@ public final class CopyYield {
   /** What is left of a sum a second later: half of it after 35 seconds. */
   private static final double KEPT_PER_OBSERVATION = 0.98;
 
-  private static final double STANDARD_DEVIATIONS = 2;
+  /** As much as the policy wants of a key that is to take the place of a hot one. */
+  private static final double DEVIATIONS_ONCE_SETTLED = 1;
+
+  private static final double DEVIATIONS_WHERE_UNIFORM = 2;
+
+  private final ShareTrend trend = new ShareTrend();
 
   private long lastFastReads;
   private long lastSlowReads;
@@ -46,6 +55,7 @@ public final class CopyYield {
     long all = fast + totalSlowReads - lastSlowReads;
     lastFastReads = totalFastReads;
     lastSlowReads = totalSlowReads;
+    trend.observe(fast, all);
     double bytes = Math.max(1, fastBytes + slowBytes);
     fastReads = KEPT_PER_OBSERVATION * fastReads + fast;
     expectedFastReads = KEPT_PER_OBSERVATION * expectedFastReads + all * (fastBytes / bytes);
@@ -53,7 +63,7 @@ public final class CopyYield {
     double leastFastReads =
         pays
             ? LEAST_LIFT * expectedFastReads
-            : aboveByMoreThanChance(LEAST_LIFT * expectedFastReads);
+            : above(LEAST_LIFT * expectedFastReads, DEVIATIONS_WHERE_UNIFORM);
     pays =
         quotaBytes > MOST_QUOTA_SHARE * bytes
             || expectedFastReads < LEAST_EXPECTED_READS
@@ -66,16 +76,19 @@ public final class CopyYield {
   }
 
   /**
-   * Whether a row is worth copying though copies do not pay.
+   * Whether a row is worth copying because it is hotter than a row that fast holds.
    *
    * @param heat of the row
    * @param coldestHeat of the hot set
    */
   public boolean admits(double heat, double coldestHeat) {
-    return heat > aboveByMoreThanChance(coldestHeat);
+    if (!pays) {
+      return heat > above(coldestHeat, DEVIATIONS_WHERE_UNIFORM);
+    }
+    return heat > (trend.hasSettled() ? above(coldestHeat, DEVIATIONS_ONCE_SETTLED) : coldestHeat);
   }
 
-  private static double aboveByMoreThanChance(double count) {
-    return count + STANDARD_DEVIATIONS * Math.sqrt(Math.max(1, count));
+  private static double above(double count, double deviations) {
+    return count + deviations * Math.sqrt(Math.max(1, count));
   }
 }
