@@ -30,7 +30,9 @@ final class FastAllowance implements AutoCloseable {
   private long finishedBytes;
   private long rowOverheadBytes;
   private long filterBytes;
+  private long askedBytes;
   private boolean nearLimit;
+  private boolean refused;
 
   FastAllowance(ColumnFamilyStore cfs, FastQuota.Reservation reservation) {
     this.reservation = reservation;
@@ -48,10 +50,23 @@ final class FastAllowance implements AutoCloseable {
     long written = writtenBytes();
     long wanted = written + indexFactor * (row + newSSTable);
     if (!nearLimit && reservation.covers(wanted + stepBytes, written)) {
+      askedBytes = wanted;
       return true;
     }
     nearLimit = true; // from here on ask for exactly what is needed, not for a step ahead
-    return reservation.covers(wanted, written);
+    boolean covered = reservation.covers(wanted, written);
+    askedBytes = covered ? wanted : askedBytes;
+    refused |= !covered;
+    return covered;
+  }
+
+  /** The most that was asked for and granted so far, bytes. */
+  long askedBytes() {
+    return askedBytes;
+  }
+
+  boolean hasRefused() {
+    return refused;
   }
 
   /**

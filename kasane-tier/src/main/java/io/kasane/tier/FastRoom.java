@@ -7,18 +7,38 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /** The room on the fast disk that writers of a table leave to others. Thread-safe. */
 final class FastRoom {
-  static final double FLUSH_SHARE = 0.07;
+  private static final double COPIES_SHARE = 0.03;
 
   private final TableTiers table;
+  private final FlushNeed flushes = new FlushNeed();
   private volatile boolean awaited;
 
   FastRoom(TableTiers table) {
     this.table = table;
   }
 
+  /**
+   * Rows that were in memory have been written to fast.
+   *
+   * @param allowance of one of the writers of the flush, of which there is one a slow directory
+   */
+  void flushed(FastAllowance allowance) {
+    if (allowance.hasRefused()) {
+      flushes.refused();
+    } else {
+      int writers = table.cfs().getDirectories().getWriteableLocations().length;
+      flushes.flushed(writers * allowance.askedBytes());
+    }
+  }
+
   /** What compactions leave on fast for flushes to use. */
   long ofFlushesBytes() {
-    return (long) (FLUSH_SHARE * table.fastLimitBytes());
+    return flushes.roomBytes(table.fastLimitBytes());
+  }
+
+  /** What is left besides before rows are merged to make room: else copies would be refused. */
+  long ofCopiesBytes() {
+    return Math.min((long) (COPIES_SHARE * table.fastLimitBytes()), 2 * Staging.MOST_BYTES);
   }
 
   /** A shard where fast is so full that just one can be compacted beside the room of flushes. */

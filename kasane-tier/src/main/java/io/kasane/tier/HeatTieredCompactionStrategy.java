@@ -53,7 +53,6 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
   private static final Logger logger = LoggerFactory.getLogger(HeatTieredCompactionStrategy.class);
   private static final Set<Pick.Kind> SLOW_KINDS =
       Set.of(Pick.Kind.SLOW_ONLY, Pick.Kind.PROMOTE, Pick.Kind.COMPLETE);
-  private static final double ROOM_FOR_AN_SSTABLE = 0.10;
   private static final double MORE_THAN_STAYS = 1.05 * TierOptions.KEEP_FACTOR;
 
   private final Set<SSTableReader> sstables = new HashSet<>();
@@ -224,7 +223,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
     long roomBytes = table.fast().roomBytes();
     long spareBytes = roomBytes - table.room().ofLargestShardBytes();
     return new FastState(
-        spareBytes > ROOM_FOR_AN_SSTABLE * table.fastLimitBytes(),
+        spareBytes > table.room().ofFlushesBytes() + table.room().ofCopiesBytes(),
         table.fast().spareRoomBytes(),
         table.liveBytes(Tier.FAST) > MORE_THAN_STAYS * table.hotSet().hotBytes(),
         table.slowRoomBytes());

@@ -145,6 +145,7 @@ final class SplitFlushWriter implements SSTableMultiWriter {
     for (SSTableWriter writer : all) {
       failure = writer.commit(failure);
     }
+    table.room().flushed(allowance);
     allowance.close();
     if (all.isEmpty()) {
       table.copies().endsWriting(this);

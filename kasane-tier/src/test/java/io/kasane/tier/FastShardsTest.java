@@ -28,7 +28,7 @@ class FastShardsTest {
     for (long quota : QUOTAS) {
       FastShards shards = shards(quota);
       double stays = TierOptions.KEEP_FACTOR * shards.fill();
-      assertThat(stays + stays / shards.count() + FastRoom.FLUSH_SHARE).isLessThan(1);
+      assertThat(stays + stays / shards.count() + FlushNeed.MOST_SHARE).isLessThan(1);
     }
   }
 
@@ -57,6 +57,6 @@ class FastShardsTest {
   void aRingThatCannotBeSplitIsOneShardWithRoomForAnother() {
     FastShards one = new FastShards(ByteOrderedPartitioner.instance, 1L << 30);
     assertThat(one.count()).isOne();
-    assertThat(2 * TierOptions.KEEP_FACTOR * one.fill() + FastRoom.FLUSH_SHARE).isLessThan(1);
+    assertThat(2 * TierOptions.KEEP_FACTOR * one.fill() + FlushNeed.MOST_SHARE).isLessThan(1);
   }
 }

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier;
+
+/**
+ * How much room on the fast disk a table's flushes need, going by the last ones. Updates of the
+ * hottest rows that find none go to slow, and then all reads of these rows do; but what waits for
+ * them holds neither rows nor what merges could free at once. Thread-safe.
+ */
+final class FlushNeed {
+  /** As much is kept until a flush was seen, and after one that was refused. */
+  static final double MOST_SHARE = 0.07;
+
+  private static final double LEAST_SHARE = 0.02;
+  private static final double SAFETY = 1.5;
+
+  /** What a large flush still counts a flush later: half of it after fourteen. */
+  private static final double KEPT_PER_FLUSH = 0.95;
+
+  private long peakBytes = -1;
+
+  /** A flush asked for {@code bytes} on fast and got them. */
+  synchronized void flushed(long bytes) {
+    peakBytes = Math.max(bytes, (long) (KEPT_PER_FLUSH * peakBytes));
+  }
+
+  /** A flush asked for more than there was. */
+  synchronized void refused() {
+    peakBytes = -1;
+  }
+
+  /**
+   * What to leave for flushes.
+   *
+   * @param quotaBytes of the table
+   */
+  synchronized long roomBytes(long quotaBytes) {
+    double mostBytes = MOST_SHARE * quotaBytes;
+    return (long)
+        (peakBytes < 0
+            ? mostBytes
+            : Math.min(mostBytes, Math.max(LEAST_SHARE * quotaBytes, SAFETY * peakBytes)));
+  }
+}
