@@ -138,6 +138,14 @@ public final class HeatTracker {
     }
   }
 
+  /** Halves all heat now: what was recorded so far tells less of what comes than it did. */
+  public void halve() {
+    synchronized (sinceAging) {
+      sinceAging.set(0);
+      epoch = epoch + 1;
+    }
+  }
+
   private HeatSegment segmentOf(long mixed) {
     return segments[KeyMix.upperIndex(mixed, segments.length)];
   }

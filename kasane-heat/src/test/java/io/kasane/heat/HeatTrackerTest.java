@@ -87,6 +87,21 @@ class HeatTrackerTest {
   }
 
   @Test
+  void heatIsHalvedWhenItTellsLess() {
+    HeatTracker tracker = new HeatTracker(new HeatTrackerOptions(100, 1000, 128), clock::get, 1);
+    for (int i = 0; i < 64; i++) {
+      tracker.record(1);
+    }
+    tracker.halve();
+    assertThat(tracker.heatOf(1)).isEqualTo(32);
+    assertThat(tracker.snapshot().totalHeat()).isEqualTo(32);
+    for (int i = 0; i < 64; i++) {
+      tracker.record(1);
+    }
+    assertThat(tracker.heatOf(1)).as("half of the way to the next halving").isEqualTo(96);
+  }
+
+  @Test
   void aFloodOfNewKeysDoesNotWashOutTheHotOnes() {
     HeatTracker tracker = tracker(1000);
     for (int round = 0; round < 100; round++) {

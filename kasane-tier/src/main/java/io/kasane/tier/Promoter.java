@@ -229,7 +229,7 @@ final class Promoter {
       while (partitions.hasNext()) {
         try (UnfilteredRowIterator partition = partitions.next()) {
           DecoratedKey key = partition.partitionKey();
-          if (table.belongsOnFast(key) && !Staging.isTooLarge(key, sstable)) {
+          if (table.admission().belongsOnFast(key) && !Staging.isTooLarge(key, sstable)) {
             hot.put(key, slow, ImmutableBTreePartition.create(partition));
           }
         }

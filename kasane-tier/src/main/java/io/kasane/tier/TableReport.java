@@ -70,7 +70,7 @@ public final class TableReport {
 
   /** Whether rows are copied to fast that were read once; see {@link CopyYield}. */
   public boolean copiesPay() {
-    return table.copiesPay();
+    return table.admission().copiesPay();
   }
 
   public long memoryReads() {

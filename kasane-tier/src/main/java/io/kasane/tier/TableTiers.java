@@ -9,7 +9,6 @@ import io.kasane.heat.Temperature;
 import io.kasane.host.KasaneStorageHook;
 import io.kasane.host.TableMetrics;
 import io.kasane.host.TableObserver;
-import io.kasane.tier.promote.CopyYield;
 import io.kasane.tier.promote.RedundancyLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -53,6 +52,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   private final FastTier fast;
   private final FastBudget budget;
   private final FastRoom room = new FastRoom(this);
+  private final Admission admission = new Admission(this);
   private final Path heatDirectory;
   private volatile FastShards shards;
   private final ReadStats readStats = new ReadStats();
@@ -67,8 +67,6 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   private volatile HeatTracker tracker;
   private volatile HeatPolicy policy;
   private volatile HotSet hotSet = HotSet.unknown();
-  private volatile boolean hasRoomForUnknown;
-  private final CopyYield copyYield = new CopyYield();
   private volatile boolean copiesRows;
   private boolean restored;
   private volatile boolean warm;
@@ -239,25 +237,9 @@ final class TableTiers implements TableObserver, INotificationConsumer {
 
   /** A read that looked into slow SSTables is over, so that its blocks are in memory. */
   void wantOnFast(DecoratedKey key) {
-    Temperature temperature = hotSet.temperatureOf(KeyIds.of(key));
-    boolean fits =
-        temperature == Temperature.HOT || (hasRoomForUnknown && temperature == Temperature.UNKNOWN);
-    if ((fits && copiesPay()) || outranksTheColdest(key)) {
+    if (admission.wants(key)) {
       promoter.offer(key);
     }
-  }
-
-  /** What a user has listed is copied whatever it is read. */
-  boolean copiesPay() {
-    return options.policy() != TierOptions.Policy.BUDGET || copyYield.pays();
-  }
-
-  boolean belongsOnFast(DecoratedKey key) {
-    return isHot(key) || outranksTheColdest(key);
-  }
-
-  private boolean outranksTheColdest(DecoratedKey key) {
-    return copyYield.admits(tracker.heatOf(KeyIds.of(key)), hotSet.coldestHeat());
   }
 
   // Maintenance: one thread.
@@ -266,12 +248,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   void maintain(long nowMillis) {
     tracker.advance();
     long fastBytes = liveBytes(Tier.FAST);
-    copyYield.observe(
-        readStats.fastReads.sum(),
-        readStats.slowReads.sum(),
-        fastBytes,
-        liveBytes(Tier.SLOW),
-        fastLimitBytes());
+    admission.observe(fastBytes, liveBytes(Tier.SLOW));
     history.add(
         new TableReport.Moment(
             nowMillis,
@@ -334,10 +311,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     hotSet = fresh;
     warm = heat.warm();
     double fullBytes = NEARLY_FULL * hotBudgetBytes();
-    hasRoomForUnknown =
-        options.policy() == TierOptions.Policy.BUDGET
-            && fresh.hotBytes() < fullBytes
-            && liveBytes(Tier.FAST) < fullBytes;
+    admission.hasRoomForUnknown(fresh.hotBytes() < fullBytes && liveBytes(Tier.FAST) < fullBytes);
     long now = System.nanoTime();
     nextRefreshNanos = now + Math.max(REFRESH_NANOS, REFRESH_PAUSE * (now - began));
     return fresh;
@@ -475,6 +449,10 @@ final class TableTiers implements TableObserver, INotificationConsumer {
 
   FastRoom room() {
     return room;
+  }
+
+  Admission admission() {
+    return admission;
   }
 
   RewritePace rewrites() {

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rows are not copied for nothing where none is hot, and are as soon as some are. */
+/**
+ * Rows are not copied for nothing where none is hot, and are as soon as some are; when others are
+ * read, what was counted before counts less.
+ */
 @Tag("node")
 class CopyYieldIT {
   private static final String TABLE = "evenly";
@@ -22,6 +25,7 @@ class CopyYieldIT {
   private static final int HOT = 20;
   private static final int MORE_READS = 3_000;
   private static final long SEED = 11;
+  private static final String OTHER_ROWS = "other rows are read now";
 
   @TempDir private Path dir;
   private final SplittableRandom random = new SplittableRandom(SEED);
@@ -37,6 +41,7 @@ class CopyYieldIT {
         TieredRows rows = Tiered.rowsOnSlow(node, session, TABLE, compaction, ROWS);
         readAllAlike(rows);
         readSomeMore(rows);
+        forgetHalfWhenOtherRowsAreRead(rows, node);
       }
       assertThat(node.log().errors()).isEmpty();
     }
@@ -67,6 +72,39 @@ class CopyYieldIT {
               rows.read(0, HOT);
               return Tiered.viewed(session, TABLE, "reads_slow") == before && copiesPay();
             });
+  }
+
+  private void forgetHalfWhenOtherRowsAreRead(TieredRows rows, LocalNode node) {
+    Awaitility.await("a share of reads that rests")
+        .atMost(Duration.ofSeconds(150))
+        .during(Duration.ofSeconds(45))
+        .until(
+            () -> {
+              long before = Tiered.viewed(session, TABLE, "reads_slow");
+              rows.read(0, HOT);
+              return Tiered.viewed(session, TABLE, "reads_slow") == before;
+            });
+    assertThat(node.log().contains(OTHER_ROWS)).isFalse();
+    double heat = hottest();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              readEvenly(rows, 100);
+              return node.log().contains(OTHER_ROWS);
+            });
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(() -> assertThat(hottest()).isBetween(0.45 * heat, 0.6 * heat));
+  }
+
+  private double hottest() {
+    return session
+        .execute(
+            "SELECT heat FROM kasane_views.hottest_keys"
+                + " WHERE keyspace_name = 'k' AND table_name = 'evenly' LIMIT 1")
+        .one()
+        .getDouble(0);
   }
 
   private void readEvenly(TieredRows rows, int reads) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.promote;
 
+import java.util.function.BooleanSupplier;
+
 /**
  * Whether copying a row because it was just read is worth its I/O. Where access is skewed, what is
  * on fast is read many times as often as rows in the mean, and even a row that was read once is
@@ -32,13 +34,21 @@ public final class CopyYield {
 
   private static final double DEVIATIONS_WHERE_UNIFORM = 2;
 
-  private final ShareTrend trend = new ShareTrend();
-
+  private final BooleanSupplier hasSettled;
   private long lastFastReads;
   private long lastSlowReads;
   private double fastReads;
   private double expectedFastReads;
   private volatile boolean pays = true;
+
+  /**
+   * Copies pay until it is known better.
+   *
+   * @param hasSettled whether the share that fast serves has settled
+   */
+  public CopyYield(BooleanSupplier hasSettled) {
+    this.hasSettled = hasSettled;
+  }
 
   /**
    * Takes note of what was read; to be called about once a second.
@@ -55,7 +65,6 @@ public final class CopyYield {
     long all = fast + totalSlowReads - lastSlowReads;
     lastFastReads = totalFastReads;
     lastSlowReads = totalSlowReads;
-    trend.observe(fast, all);
     double bytes = Math.max(1, fastBytes + slowBytes);
     fastReads = KEPT_PER_OBSERVATION * fastReads + fast;
     expectedFastReads = KEPT_PER_OBSERVATION * expectedFastReads + all * (fastBytes / bytes);
@@ -85,7 +94,8 @@ public final class CopyYield {
     if (!pays) {
       return heat > above(coldestHeat, DEVIATIONS_WHERE_UNIFORM);
     }
-    return heat > (trend.hasSettled() ? above(coldestHeat, DEVIATIONS_ONCE_SETTLED) : coldestHeat);
+    return heat
+        > (hasSettled.getAsBoolean() ? above(coldestHeat, DEVIATIONS_ONCE_SETTLED) : coldestHeat);
   }
 
   private static double above(double count, double deviations) {

@@ -2,33 +2,49 @@
 package io.kasane.tier.promote;
 
 /**
- * Whether the share of reads that fast serves has settled: it has stayed within {@value
- * #SAME_SHARE} for {@value #LONG_ENOUGH} observations. What is read changes rarely and then at
- * once, and the share falls; while the new rows come to fast it rises.
+ * Watches the share of reads that need no slow disk. It has settled once it stayed within {@value
+ * #SAME_SHARE} for {@value #LONG_ENOUGH} observations. When other rows are read than before it
+ * falls within a second, and while these come to fast it rises.
  *
  * <p>Observed by one thread, asked by all.
  */
-final class ShareTrend {
+public final class ShareTrend {
   private static final double SAME_SHARE = 0.05;
+  private static final double FALL = 0.10;
   private static final int LONG_ENOUGH = 20;
 
   /** What is left of a sum an observation later: half of it after three. */
   private static final double KEPT_PER_OBSERVATION = 0.8;
 
-  private double fastReads;
-  private double allReads;
+  private long lastReads;
+  private long lastSlowReads;
+  private double reads;
+  private double slowReads;
   private double reference;
   private int sinceItMoved;
+  private boolean hasFallen = true;
+  private volatile double settledShare;
   private volatile boolean settled;
 
-  /** Takes note of the reads since the last observation; to be called about once a second. */
-  void observe(long fast, long all) {
-    if (all == 0) {
-      return;
+  /**
+   * Takes note of what was read; to be called about once a second.
+   *
+   * @param totalReads reads so far, those that memory answers included
+   * @param totalSlowReads reads so far that needed slow
+   * @return whether the share is clearly lower now than when it settled last; once until it settles
+   *     again
+   */
+  public boolean observe(long totalReads, long totalSlowReads) {
+    long newReads = totalReads - lastReads;
+    long newSlowReads = totalSlowReads - lastSlowReads;
+    lastReads = totalReads;
+    lastSlowReads = totalSlowReads;
+    if (newReads <= 0) {
+      return false;
     }
-    fastReads = KEPT_PER_OBSERVATION * fastReads + fast;
-    allReads = KEPT_PER_OBSERVATION * allReads + all;
-    double share = fastReads / allReads;
+    reads = KEPT_PER_OBSERVATION * reads + newReads;
+    slowReads = KEPT_PER_OBSERVATION * slowReads + newSlowReads;
+    double share = 1 - slowReads / reads;
     if (Math.abs(share - reference) > SAME_SHARE) {
       reference = share;
       sinceItMoved = 0;
@@ -36,9 +52,22 @@ final class ShareTrend {
       sinceItMoved++;
     }
     settled = sinceItMoved >= LONG_ENOUGH;
+    if (settled) {
+      settledShare = reference;
+      hasFallen = false;
+    }
+    boolean falls = !hasFallen && share < settledShare - FALL;
+    hasFallen |= falls;
+    return falls;
   }
 
-  boolean hasSettled() {
+  /** Whether the share has stayed the same for long enough to say that it rests. */
+  public boolean hasSettled() {
     return settled;
+  }
+
+  /** The share when it settled last, 0 to 1. */
+  public double settledShare() {
+    return settledShare;
   }
 }

@@ -2,17 +2,27 @@
 package io.kasane.tier.promote;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class ShareTrendTest {
   private final ShareTrend trend = new ShareTrend();
+  private long reads;
+  private long slowReads;
+  private int falls;
 
   private void read(int seconds, double share) {
     for (int second = 0; second < seconds; second++) {
-      trend.observe(Math.round(1_000 * share), 1_000);
+      read(Math.round(1_000 * (1 - share)));
     }
+  }
+
+  private void read(long slow) {
+    reads += 1_000;
+    slowReads += slow;
+    falls += trend.observe(reads, slowReads) ? 1 : 0;
   }
 
   @Test
@@ -21,13 +31,43 @@ class ShareTrendTest {
     assertThat(trend.hasSettled()).isFalse();
     read(30, 0.7);
     assertThat(trend.hasSettled()).isTrue();
+    assertThat(trend.settledShare()).isCloseTo(0.7, within(0.001));
   }
 
   @Test
-  void shouldNoticeWithinASecondThatTheShareFalls() {
+  void shouldNoticeWithinTwoSecondsThatTheShareFalls() {
     read(60, 0.7);
     read(1, 0.3);
     assertThat(trend.hasSettled()).isFalse();
+    read(1, 0.3);
+    assertThat(falls).isEqualTo(1);
+  }
+
+  @Test
+  void shouldTellOfAFallOnce() {
+    read(60, 0.7);
+    read(60, 0.2);
+    assertThat(falls).isEqualTo(1);
+    read(60, 0.7);
+    assertThat(falls).as("a rise").isEqualTo(1);
+    read(60, 0.2);
+    assertThat(falls).as("a fall from where it had settled again").isEqualTo(2);
+  }
+
+  @Test
+  void shouldKnowNoFallBeforeItHasSettled() {
+    read(10, 0.9);
+    read(60, 0.1);
+    assertThat(falls).isZero();
+  }
+
+  @Test
+  void shouldNotTakeASmallChangeForAFall() {
+    read(60, 0.7);
+    read(60, 0.62);
+    assertThat(falls).isZero();
+    assertThat(trend.hasSettled()).isTrue();
+    assertThat(trend.settledShare()).isLessThan(0.65);
   }
 
   /** As fast as new rows come to fast after a change of what is read. */
@@ -49,17 +89,17 @@ class ShareTrendTest {
     SplittableRandom random = new SplittableRandom(seed);
     read(60, 0.7);
     for (int second = 0; second < 600; second++) {
-      long fast = random.doubles(1_000).filter(d -> d < 0.7).count();
-      trend.observe(fast, 1_000);
+      read(random.doubles(1_000).filter(d -> d >= 0.7).count());
       assertThat(trend.hasSettled()).as("seed %d", seed).isTrue();
     }
+    assertThat(falls).as("seed %d", seed).isZero();
   }
 
   @Test
   void shouldLearnNothingFromPauses() {
     read(60, 0.7);
     for (int second = 0; second < 100; second++) {
-      trend.observe(0, 0);
+      assertThat(trend.observe(reads, slowReads)).isFalse();
     }
     assertThat(trend.hasSettled()).isTrue();
     read(1, 0.3);
