@@ -20,9 +20,9 @@ import java.util.function.LongSupplier;
  * need no protocol of their own.
  *
  * <p><b>Aging.</b> Heat is halved each time a number of accesses was recorded ({@link
- * HeatTrackerOptions#agingAccesses()}), never by time: a quiet night cools nothing. Each stripe
- * halves when it is next touched. Heat is a count in sixteenths, so halving loses less than 1/16
- * access per key; an access not repeated within five agings is forgotten.
+ * HeatTrackerOptions#agingAccesses()}) or its owner says so, never by time: a quiet night cools
+ * nothing. Each stripe halves when it is next touched. Heat is a count in sixteenths, so halving
+ * loses less than 1/16 access per key; an access not repeated within five agings is forgotten.
  *
  * <p><b>Eviction.</b> A stripe at its capacity c lets its coldest eighth go at once, so every key
  * met since the last sweep stays for at least c/8 further new keys. A key that leaves had at most
@@ -131,8 +131,7 @@ public final class HeatTracker {
     if (since >= options.agingAccessesFor(keys)) {
       synchronized (sinceAging) {
         if (sinceAging.get() >= since) {
-          sinceAging.addAndGet(-since);
-          epoch = epoch + 1;
+          age(since);
         }
       }
     }
@@ -141,7 +140,13 @@ public final class HeatTracker {
   /** Halves all heat now: what was recorded so far tells less of what comes than it did. */
   public void halve() {
     synchronized (sinceAging) {
-      sinceAging.set(0);
+      age(sinceAging.get());
+    }
+  }
+
+  private void age(long accesses) {
+    synchronized (sinceAging) {
+      sinceAging.addAndGet(-accesses);
       epoch = epoch + 1;
     }
   }

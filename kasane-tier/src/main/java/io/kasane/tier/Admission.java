@@ -9,14 +9,18 @@ import org.apache.cassandra.db.DecoratedKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which rows that a read found on slow are copied to fast. Thread-safe; observes in one thread. */
+/**
+ * Which rows that a read found on slow are copied to fast. The policy {@code budget} fills the disk
+ * with what is read most, whether that is worth it or not, so it is weighed here; the other
+ * policies say themselves what is hot. Thread-safe; observes in one thread.
+ */
 final class Admission {
   private static final Logger logger = LoggerFactory.getLogger(Admission.class);
 
   private final TableTiers table;
   private final ShareTrend trend = new ShareTrend();
-  private final CopyYield yield = new CopyYield(trend::hasSettled);
-  private volatile boolean hasRoomForUnknown;
+  private final CopyYield copyYield = new CopyYield();
+  private volatile boolean roomForUnknown;
 
   Admission(TableTiers table) {
     this.table = table;
@@ -26,43 +30,52 @@ final class Admission {
   void observe(long fastBytes, long slowBytes) {
     ReadStats reads = table.readStats();
     long slowReads = reads.slowReads.sum();
-    yield.observe(reads.fastReads.sum(), slowReads, fastBytes, slowBytes, table.fastLimitBytes());
-    if (trend.observe(reads.reads.sum(), slowReads) && isByBudget()) {
+    copyYield.observe(
+        reads.fastReads.sum(), slowReads, fastBytes, slowBytes, table.fastLimitBytes());
+    if (shareTellsOfHeat(fastBytes) && trend.observe(reads.reads.sum(), slowReads)) {
       logger.info(
-          "{}: reads that need no slow disk became rarer ({} % a moment ago): other rows are read"
-              + " now, and what was counted before counts half",
-          table.cfs(), Math.round(100 * trend.settledShare()));
+          "{}: the share of reads that need no slow disk fell from {} to {} %, as when other rows"
+              + " are read than before: what was counted before counts half",
+          table.cfs(), Math.round(100 * trend.settledShare()), Math.round(100 * trend.share()));
       table.tracker().halve();
+      table.refreshHotSet();
     }
   }
 
-  /** The hot set was chosen anew. */
-  void hasRoomForUnknown(boolean hasRoom) {
-    hasRoomForUnknown = hasRoom;
+  /** In mode {@code cache} it falls after each flush, too, until what was updated is copied. */
+  private boolean shareTellsOfHeat(long fastBytes) {
+    return isByBudget() && table.copiesRows() && !table.isCache() && fastBytes > 0;
+  }
+
+  void setRoomForUnknown(boolean hasRoom) {
+    roomForUnknown = hasRoom;
   }
 
   /** Whether a row is to be copied that a read found on slow. */
   boolean wants(DecoratedKey key) {
-    Temperature temperature = table.hotSet().temperatureOf(KeyIds.of(key));
+    HotSet hot = table.hotSet();
+    long id = KeyIds.of(key);
+    Temperature temperature = hot.temperatureOf(id);
+    if (!isByBudget()) {
+      return belongsOnFast(key);
+    }
     boolean fits =
-        temperature == Temperature.HOT
-            || (hasRoomForUnknown && isByBudget() && temperature == Temperature.UNKNOWN);
-    return (fits && copiesPay()) || outranksTheColdest(key);
+        temperature == Temperature.HOT || (roomForUnknown && temperature == Temperature.UNKNOWN);
+    return (fits && copyYield.pays())
+        || copyYield.admits(table.tracker().heatOf(id), hot.coldestHeat(), trend.hasSettled());
   }
 
   /** Whether a row is hot, or hotter by now than one that is. */
   boolean belongsOnFast(DecoratedKey key) {
-    return table.isHot(key) || outranksTheColdest(key);
-  }
-
-  private boolean outranksTheColdest(DecoratedKey key) {
     HotSet hot = table.hotSet();
-    return yield.admits(table.tracker().heatOf(KeyIds.of(key)), hot.coldestHeat());
+    long id = KeyIds.of(key);
+    return hot.temperatureOf(id) == Temperature.HOT
+        || table.tracker().heatOf(id) > hot.coldestHeat();
   }
 
   /** What a user has listed is copied whatever it is read. */
   boolean copiesPay() {
-    return !isByBudget() || yield.pays();
+    return !isByBudget() || copyYield.pays();
   }
 
   private boolean isByBudget() {

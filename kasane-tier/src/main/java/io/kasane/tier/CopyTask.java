@@ -128,9 +128,6 @@ final class CopyTask {
         placement.written(key, Tier.FAST, writer, before);
         written.add(key);
       }
-      if (ofFlush) {
-        table.room().flushed(allowance);
-      }
       int refused = rows.size() - written.size();
       if (written.isEmpty()) {
         return new Written(Set.of(), refused, List.of());

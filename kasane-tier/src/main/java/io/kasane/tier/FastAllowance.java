@@ -54,10 +54,12 @@ final class FastAllowance implements AutoCloseable {
       return true;
     }
     nearLimit = true; // from here on ask for exactly what is needed, not for a step ahead
-    boolean covered = reservation.covers(wanted, written);
-    askedBytes = covered ? wanted : askedBytes;
-    refused |= !covered;
-    return covered;
+    if (reservation.covers(wanted, written)) {
+      askedBytes = wanted;
+      return true;
+    }
+    refused = true;
+    return false;
   }
 
   /** The most that was asked for and granted so far, bytes. */
@@ -65,6 +67,7 @@ final class FastAllowance implements AutoCloseable {
     return askedBytes;
   }
 
+  /** Whether more was asked for, if in vain. */
   boolean hasRefused() {
     return refused;
   }

@@ -20,30 +20,39 @@ final class FastRoom {
   /**
    * Rows that were in memory have been written to fast.
    *
-   * @param allowance of one of the writers of the flush, of which there is one a slow directory
+   * @param bytes that were asked for and granted
+   * @param hasRefused whether more was asked for
    */
-  void flushed(FastAllowance allowance) {
-    if (allowance.hasRefused()) {
-      flushes.refused();
+  void flushed(long bytes, boolean hasRefused) {
+    if (hasRefused) {
+      flushes.refused(table.fastLimitBytes());
     } else {
-      int writers = table.cfs().getDirectories().getWriteableLocations().length;
-      flushes.flushed(writers * allowance.askedBytes());
+      flushes.flushed(bytes, table.fastLimitBytes());
     }
   }
 
-  /** What compactions leave on fast for flushes to use. */
+  /**
+   * What compactions and copies leave on fast for flushes to use. In mode {@code cache} what was
+   * flushed is copied afterwards, in parts: nothing is known of the whole.
+   */
   long ofFlushesBytes() {
-    return flushes.roomBytes(table.fastLimitBytes());
+    long limitBytes = table.fastLimitBytes();
+    return table.isCache() ? FlushNeed.mostBytes(limitBytes) : flushes.roomBytes(limitBytes);
   }
 
   /** What is left besides before rows are merged to make room: else copies would be refused. */
   long ofCopiesBytes() {
-    return Math.min((long) (COPIES_SHARE * table.fastLimitBytes()), 2 * Staging.MOST_BYTES);
+    return (long) (COPIES_SHARE * table.fastLimitBytes());
   }
 
   /** A shard where fast is so full that just one can be compacted beside the room of flushes. */
   long ofFullShardBytes() {
     return (table.fastLimitBytes() - ofFlushesBytes()) / (table.shards().count() + 1);
+  }
+
+  /** What stays free for compacting a shard, now or when fast is full. */
+  long ofCompactionBytes() {
+    return Math.max(ofLargestShardBytes(), ofFullShardBytes());
   }
 
   /** The live bytes of the largest shard on fast: what compacting it needs beside it. */

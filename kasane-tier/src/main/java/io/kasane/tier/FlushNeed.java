@@ -7,7 +7,7 @@ package io.kasane.tier;
  * them holds neither rows nor what merges could free at once. Thread-safe.
  */
 final class FlushNeed {
-  /** As much is kept until a flush was seen, and after one that was refused. */
+  /** As much is kept at first and after a flush that was refused, and ever less from then on. */
   static final double MOST_SHARE = 0.07;
 
   private static final double LEAST_SHARE = 0.02;
@@ -19,13 +19,19 @@ final class FlushNeed {
   private long peakBytes = -1;
 
   /** A flush asked for {@code bytes} on fast and got them. */
-  synchronized void flushed(long bytes) {
+  synchronized void flushed(long bytes, long quotaBytes) {
+    if (bytes == 0) {
+      return; // it had no hot rows, which tells nothing of one that has
+    }
+    if (peakBytes < 0) {
+      refused(quotaBytes);
+    }
     peakBytes = Math.max(bytes, (long) (KEPT_PER_FLUSH * peakBytes));
   }
 
   /** A flush asked for more than there was. */
-  synchronized void refused() {
-    peakBytes = -1;
+  synchronized void refused(long quotaBytes) {
+    peakBytes = (long) (mostBytes(quotaBytes) / SAFETY);
   }
 
   /**
@@ -34,10 +40,12 @@ final class FlushNeed {
    * @param quotaBytes of the table
    */
   synchronized long roomBytes(long quotaBytes) {
-    double mostBytes = MOST_SHARE * quotaBytes;
-    return (long)
-        (peakBytes < 0
-            ? mostBytes
-            : Math.min(mostBytes, Math.max(LEAST_SHARE * quotaBytes, SAFETY * peakBytes)));
+    long mostBytes = mostBytes(quotaBytes);
+    long wanted = (long) Math.max(LEAST_SHARE * quotaBytes, SAFETY * peakBytes);
+    return peakBytes < 0 ? mostBytes : Math.min(mostBytes, wanted);
+  }
+
+  static long mostBytes(long quotaBytes) {
+    return (long) (MOST_SHARE * quotaBytes);
   }
 }

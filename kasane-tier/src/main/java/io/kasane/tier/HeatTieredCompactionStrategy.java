@@ -221,7 +221,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
 
   static FastState fastState(TableTiers table) {
     long roomBytes = table.fast().roomBytes();
-    long spareBytes = roomBytes - table.room().ofLargestShardBytes();
+    long spareBytes = roomBytes - table.room().ofCompactionBytes();
     return new FastState(
         spareBytes > table.room().ofFlushesBytes() + table.room().ofCopiesBytes(),
         table.fast().spareRoomBytes(),

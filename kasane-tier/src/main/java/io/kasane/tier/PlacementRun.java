@@ -139,9 +139,7 @@ final class PlacementRun {
     FastQuota.Terms terms =
         onlyBringsUp
             ? new FastQuota.Terms(
-                table.room().ofFlushesBytes(),
-                Math.max(forCompaction, table.room().ofFullShardBytes()),
-                Map.of())
+                table.room().ofFlushesBytes(), table.room().ofCompactionBytes(), Map.of())
             : new FastQuota.Terms(0, forCompaction, merged);
     return table.fast().reserve(terms);
   }

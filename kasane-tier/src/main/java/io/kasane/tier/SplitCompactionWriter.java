@@ -34,7 +34,7 @@ import org.apache.cassandra.utils.FBUtilities;
  * task.
  */
 final class SplitCompactionWriter extends CompactionAwareWriter {
-  private static final double HUGE_ROW_SHARE = 0.125;
+  private static final double HUGE_ROW_SHARE = 0.01;
 
   private final TableTiers table;
   private final PlacementRun placement;
@@ -219,7 +219,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
    */
   private boolean admits(DecoratedKey key) {
     return allowance.admits(key, maxRowBytes)
-        || (maxRowBytes > HUGE_ROW_SHARE * table.room().ofFlushesBytes()
+        || (maxRowBytes > HUGE_ROW_SHARE * table.fastLimitBytes()
             && allowance.admits(key, exactRowBytes(key)));
   }
 

@@ -35,6 +35,7 @@ final class SplitFlushWriter implements SSTableMultiWriter {
   private final Writers writers;
   private final Consumer<SSTableWriter> untrack;
   private final long keyCount;
+  private final int flushWriters;
   private final File slowDirectory;
   private final SSTableWriter slow;
   private final List<SSTableWriter> all = new ArrayList<>();
@@ -54,6 +55,7 @@ final class SplitFlushWriter implements SSTableMultiWriter {
     this.writers = writers;
     this.untrack = untrack;
     this.slowDirectory = slowDescriptor.directory;
+    this.flushWriters = cfs.getDirectories().getWriteableLocations().length;
     this.placement = new PlacementRun(table, List.of(), PlacementRun.ColdRows.LEAVE);
     this.slow = writers.make(slowDescriptor, keyCount, Target.SLOW_COLD);
     all.add(slow);
@@ -145,8 +147,8 @@ final class SplitFlushWriter implements SSTableMultiWriter {
     for (SSTableWriter writer : all) {
       failure = writer.commit(failure);
     }
-    table.room().flushed(allowance);
     allowance.close();
+    table.room().flushed(flushWriters * allowance.askedBytes(), allowance.hasRefused());
     if (all.isEmpty()) {
       table.copies().endsWriting(this);
     } else {

@@ -311,7 +311,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     hotSet = fresh;
     warm = heat.warm();
     double fullBytes = NEARLY_FULL * hotBudgetBytes();
-    admission.hasRoomForUnknown(fresh.hotBytes() < fullBytes && liveBytes(Tier.FAST) < fullBytes);
+    admission.setRoomForUnknown(fresh.hotBytes() < fullBytes && liveBytes(Tier.FAST) < fullBytes);
     long now = System.nanoTime();
     nextRefreshNanos = now + Math.max(REFRESH_NANOS, REFRESH_PAUSE * (now - began));
     return fresh;

@@ -178,7 +178,8 @@ public final class TierRegistry implements NodeExtension {
 
   /** Nothing is staged before this has found that rows may be copied. */
   private static void promoteIfAttached(TableTiers table) {
-    if (isAttached(table.cfs())) {
+    boolean isConstructed = table.cfs().getCompactionStrategyManager() != null;
+    if (isConstructed && isAttached(table.cfs())) {
       table.promote();
     }
   }

@@ -10,44 +10,50 @@ class FlushNeedTest {
 
   private final FlushNeed need = new FlushNeed();
 
-  @Test
-  void shouldKeepTheMostUntilAFlushWasSeen() {
-    assertThat(need.roomBytes(QUOTA)).isEqualTo(7_000);
+  private void flush(int times, long bytes) {
+    for (int flush = 0; flush < times; flush++) {
+      need.flushed(bytes, QUOTA);
+    }
   }
 
   @Test
-  void shouldKeepHalfAsMuchAgainAsTheLastFlushNeeded() {
-    need.flushed(3_000);
-    assertThat(need.roomBytes(QUOTA)).isEqualTo(4_500);
+  void shouldKeepTheMostUntilFlushesHaveShownThatTheyNeedLess() {
+    assertThat(need.roomBytes(QUOTA)).isEqualTo(7_000);
+    flush(1, 3_000);
+    assertThat(need.roomBytes(QUOTA)).isBetween(6_600L, 6_700L);
+    flush(20, 3_000);
+    assertThat(need.roomBytes(QUOTA)).as("half as much again").isEqualTo(4_500);
     assertThat(need.roomBytes(2 * QUOTA)).as("of a larger quota").isEqualTo(4_500);
   }
 
   @Test
+  void shouldLearnNothingFromFlushesWithoutHotRows() {
+    flush(100, 0);
+    assertThat(need.roomBytes(QUOTA)).isEqualTo(7_000);
+  }
+
+  @Test
   void shouldStayWithinItsBounds() {
-    need.flushed(0);
+    flush(100, 1);
     assertThat(need.roomBytes(QUOTA)).isEqualTo(2_000);
-    need.flushed(QUOTA);
+    flush(1, QUOTA);
     assertThat(need.roomBytes(QUOTA)).isEqualTo(7_000);
     assertThat(need.roomBytes(0)).as("without a fast disk").isZero();
   }
 
   @Test
   void shouldForgetALargeFlushSlowly() {
-    need.flushed(4_000);
-    need.flushed(0);
-    assertThat(need.roomBytes(QUOTA)).isEqualTo(5_700);
-    for (int flush = 0; flush < 13; flush++) {
-      need.flushed(1_500);
-    }
-    assertThat(need.roomBytes(QUOTA)).isBetween(2_800L, 3_100L);
+    flush(1, 4_000);
+    flush(14, 1);
+    assertThat(need.roomBytes(QUOTA)).isBetween(3_200L, 3_500L);
   }
 
   @Test
   void shouldKeepTheMostAfterAFlushThatFoundTooLittle() {
-    need.flushed(1_000);
-    need.refused();
-    assertThat(need.roomBytes(QUOTA)).isEqualTo(7_000);
-    need.flushed(3_000);
-    assertThat(need.roomBytes(QUOTA)).isEqualTo(4_500);
+    flush(100, 1_000);
+    need.refused(QUOTA);
+    assertThat(need.roomBytes(QUOTA)).isBetween(6_990L, 7_000L);
+    flush(1, 1);
+    assertThat(need.roomBytes(QUOTA)).as("after a small one").isGreaterThan(6_600);
   }
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.promote;
 
-import java.util.function.BooleanSupplier;
-
 /**
  * Whether copying a row because it was just read is worth its I/O. Where access is skewed, what is
  * on fast is read many times as often as rows in the mean, and even a row that was read once is
@@ -34,21 +32,11 @@ public final class CopyYield {
 
   private static final double DEVIATIONS_WHERE_UNIFORM = 2;
 
-  private final BooleanSupplier hasSettled;
   private long lastFastReads;
   private long lastSlowReads;
   private double fastReads;
   private double expectedFastReads;
   private volatile boolean pays = true;
-
-  /**
-   * Copies pay until it is known better.
-   *
-   * @param hasSettled whether the share that fast serves has settled
-   */
-  public CopyYield(BooleanSupplier hasSettled) {
-    this.hasSettled = hasSettled;
-  }
 
   /**
    * Takes note of what was read; to be called about once a second.
@@ -89,13 +77,13 @@ public final class CopyYield {
    *
    * @param heat of the row
    * @param coldestHeat of the hot set
+   * @param settled whether the share of reads that need no slow disk has settled
    */
-  public boolean admits(double heat, double coldestHeat) {
+  public boolean admits(double heat, double coldestHeat, boolean settled) {
     if (!pays) {
       return heat > above(coldestHeat, DEVIATIONS_WHERE_UNIFORM);
     }
-    return heat
-        > (hasSettled.getAsBoolean() ? above(coldestHeat, DEVIATIONS_ONCE_SETTLED) : coldestHeat);
+    return heat > (settled ? above(coldestHeat, DEVIATIONS_ONCE_SETTLED) : coldestHeat);
   }
 
   private static double above(double count, double deviations) {

@@ -3,12 +3,14 @@ package io.kasane.tier.promote;
 
 /**
  * Watches the share of reads that need no slow disk. It has settled once it stayed within {@value
- * #SAME_SHARE} for {@value #LONG_ENOUGH} observations. When other rows are read than before it
- * falls within a second, and while these come to fast it rises.
+ * #SAME_SHARE} for {@value #LONG_ENOUGH} observations of {@value #LEAST_READS} reads or more, so
+ * that chance does not move it. When other rows are read than before it falls, and while these come
+ * to fast it rises.
  *
  * <p>Observed by one thread, asked by all.
  */
 public final class ShareTrend {
+  private static final int LEAST_READS = 250;
   private static final double SAME_SHARE = 0.05;
   private static final double FALL = 0.10;
   private static final int LONG_ENOUGH = 20;
@@ -23,6 +25,7 @@ public final class ShareTrend {
   private double reference;
   private int sinceItMoved;
   private boolean hasFallen = true;
+  private volatile double share;
   private volatile double settledShare;
   private volatile boolean settled;
 
@@ -36,27 +39,27 @@ public final class ShareTrend {
    */
   public boolean observe(long totalReads, long totalSlowReads) {
     long newReads = totalReads - lastReads;
-    long newSlowReads = totalSlowReads - lastSlowReads;
-    lastReads = totalReads;
-    lastSlowReads = totalSlowReads;
-    if (newReads <= 0) {
+    if (newReads < LEAST_READS) {
       return false;
     }
     reads = KEPT_PER_OBSERVATION * reads + newReads;
-    slowReads = KEPT_PER_OBSERVATION * slowReads + newSlowReads;
-    double share = 1 - slowReads / reads;
-    if (Math.abs(share - reference) > SAME_SHARE) {
-      reference = share;
+    slowReads = KEPT_PER_OBSERVATION * slowReads + (totalSlowReads - lastSlowReads);
+    lastReads = totalReads;
+    lastSlowReads = totalSlowReads;
+    double now = 1 - slowReads / reads;
+    if (Math.abs(now - reference) > SAME_SHARE) {
+      reference = now;
       sinceItMoved = 0;
     } else {
       sinceItMoved++;
     }
+    share = now;
     settled = sinceItMoved >= LONG_ENOUGH;
     if (settled) {
       settledShare = reference;
       hasFallen = false;
     }
-    boolean falls = !hasFallen && share < settledShare - FALL;
+    boolean falls = !hasFallen && now < settledShare - FALL;
     hasFallen |= falls;
     return falls;
   }
@@ -64,6 +67,11 @@ public final class ShareTrend {
   /** Whether the share has stayed the same for long enough to say that it rests. */
   public boolean hasSettled() {
     return settled;
+  }
+
+  /** The share of the last few thousand reads, 0 to 1. */
+  public double share() {
+    return share;
   }
 
   /** The share when it settled last, 0 to 1. */

@@ -9,8 +9,7 @@ class CopyYieldTest {
   private static final long DATA = 1 << 30;
   private static final long QUOTA = DATA / 10;
 
-  private boolean settled;
-  private final CopyYield copies = new CopyYield(() -> settled);
+  private final CopyYield copies = new CopyYield();
   private long fast;
   private long slow;
 
@@ -38,21 +37,22 @@ class CopyYieldTest {
   void shouldCopyOnlyWhatIsClearlyHotterWhereAccessIsUniform() {
     read(3, 0.01, 1, QUOTA);
     assertThat(copies.pays()).isFalse();
-    assertThat(copies.admits(1, 0.5)).as("one read").isFalse();
-    assertThat(copies.admits(2, 0.5)).as("two reads").isFalse();
-    assertThat(copies.admits(3, 0.5)).as("three reads").isTrue();
-    assertThat(copies.admits(19, 9)).as("one above the limit").isTrue();
-    assertThat(copies.admits(14, 9)).as("one below the limit").isFalse();
+    assertThat(copies.admits(1, 0.5, false)).as("one read").isFalse();
+    assertThat(copies.admits(2, 0.5, false)).as("two reads").isFalse();
+    assertThat(copies.admits(3, 0.5, false)).as("three reads").isTrue();
+    assertThat(copies.admits(19, 9, false)).as("one above the limit").isTrue();
+    assertThat(copies.admits(14, 9, false)).as("one below the limit").isFalse();
   }
 
   @Test
   void shouldChangePlacesOfLikeRowsOnlyWhileTheShareMoves() {
     read(60, 0.07, 9, QUOTA);
-    assertThat(copies.admits(3, 3)).as("no hotter").isFalse();
-    assertThat(copies.admits(4, 3)).as("hotter by a read").isTrue();
-    settled = true;
-    assertThat(copies.admits(4, 3)).as("hotter by a read, once the share has settled").isFalse();
-    assertThat(copies.admits(5, 3)).as("hotter by two reads").isTrue();
+    assertThat(copies.admits(3, 3, false)).as("no hotter").isFalse();
+    assertThat(copies.admits(4, 3, false)).as("hotter by a read").isTrue();
+    assertThat(copies.admits(4, 3, true))
+        .as("hotter by a read, once the share has settled")
+        .isFalse();
+    assertThat(copies.admits(5, 3, true)).as("hotter by two reads").isTrue();
   }
 
   @Test

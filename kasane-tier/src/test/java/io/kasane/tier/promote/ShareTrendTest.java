@@ -95,6 +95,38 @@ class ShareTrendTest {
     assertThat(falls).as("seed %d", seed).isZero();
   }
 
+  /** One slow read is much of a few. */
+  @Test
+  void shouldIgnoreWhatChanceDoesToFewReads() {
+    long seed = new SplittableRandom().nextLong();
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int readsPerSecond : new int[] {1, 5, 20}) {
+      for (double share : new double[] {0.7, 0.9, 0.98}) {
+        for (int second = 0; second < 20_000; second++) {
+          reads += readsPerSecond;
+          slowReads += random.doubles(readsPerSecond).filter(d -> d >= share).count();
+          if (second == 10_000) {
+            falls = 0; // the share may have been another before
+          }
+          falls += trend.observe(reads, slowReads) ? 1 : 0;
+        }
+        assertThat(falls).as("%d a second, %.2f, seed %d", readsPerSecond, share, seed).isZero();
+      }
+    }
+  }
+
+  @Test
+  void shouldCountSlowReadsThatEndLater() {
+    read(60, 0.7);
+    slowReads += 300;
+    assertThat(trend.observe(reads, slowReads)).as("reads that have not ended").isFalse();
+    reads += 1_000;
+    for (int second = 0; second < 5; second++) {
+      assertThat(trend.observe(reads, slowReads)).isFalse();
+    }
+    assertThat(trend.share()).isCloseTo(0.7, within(0.001));
+  }
+
   @Test
   void shouldLearnNothingFromPauses() {
     read(60, 0.7);
