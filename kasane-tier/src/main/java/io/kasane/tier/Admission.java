@@ -21,6 +21,7 @@ final class Admission {
   private final ShareTrend trend = new ShareTrend();
   private final CopyYield copyYield = new CopyYield();
   private volatile boolean roomForUnknown;
+  private volatile boolean settled;
 
   Admission(TableTiers table) {
     this.table = table;
@@ -32,7 +33,10 @@ final class Admission {
     long slowReads = reads.slowReads.sum();
     copyYield.observe(
         reads.fastReads.sum(), slowReads, fastBytes, slowBytes, table.fastLimitBytes());
-    if (shareTellsOfHeat(fastBytes) && trend.observe(reads.reads.sum(), slowReads)) {
+    boolean watched = shareTellsOfHeat(fastBytes);
+    boolean fell = watched && trend.observe(reads.reads.sum(), slowReads);
+    settled = watched && trend.hasSettled();
+    if (fell) {
       logger.info(
           "{}: the share of reads that need no slow disk fell from {} to {} %, as when other rows"
               + " are read than before: what was counted before counts half",
@@ -53,16 +57,16 @@ final class Admission {
 
   /** Whether a row is to be copied that a read found on slow. */
   boolean wants(DecoratedKey key) {
-    HotSet hot = table.hotSet();
-    long id = KeyIds.of(key);
-    Temperature temperature = hot.temperatureOf(id);
     if (!isByBudget()) {
       return belongsOnFast(key);
     }
+    HotSet hot = table.hotSet();
+    long id = KeyIds.of(key);
+    Temperature temperature = hot.temperatureOf(id);
     boolean fits =
         temperature == Temperature.HOT || (roomForUnknown && temperature == Temperature.UNKNOWN);
     return (fits && copyYield.pays())
-        || copyYield.admits(table.tracker().heatOf(id), hot.coldestHeat(), trend.hasSettled());
+        || copyYield.admits(table.tracker().heatOf(id), hot.coldestHeat(), settled);
   }
 
   /** Whether a row is hot, or hotter by now than one that is. */
