@@ -63,6 +63,17 @@ public final class TierCommand implements Callable<Integer> {
   private Double rate;
 
   @Option(
+      names = "--rows",
+      paramLabel = "N",
+      description = {
+        "Rows of 1 KB, at least 100000; memory, memtables and the fast disk keep their share of the"
+            + " data (default: as the scale says). What takes the same time however large the data"
+            + " is, such as writing a small SSTable or compiling a fresh node's code, weighs less"
+            + " on more of them."
+      })
+  private Integer rows;
+
+  @Option(
       names = "--option",
       paramLabel = "NAME=VALUE",
       description =
@@ -77,6 +88,9 @@ public final class TierCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     TierScale size = TierScale.named(scale);
     size = size.lasting(options.duration(size.duration()));
+    if (rows != null) {
+      size = size.of(rows);
+    }
     if (rate != null) {
       size = size.atRate(rate);
     }

@@ -51,6 +51,28 @@ class TierExperimentTest {
         .hasMessageContaining("heat and cache");
   }
 
+  @Test
+  void shouldKeepTheProportionsOfOtherNumbersOfRows() {
+    TierScale scale = TierScale.named("smoke");
+
+    TierScale larger = scale.of(4 * scale.rows());
+
+    assertThat(larger.dataBytes()).isEqualTo(4 * scale.dataBytes());
+    assertThat(larger.smallBytes()).isEqualTo(4 * scale.smallBytes());
+    assertThat(larger.machine().cacheMib()).isEqualTo(4 * scale.machine().cacheMib());
+    assertThat((double) larger.machine().memtableKib() / scale.machine().memtableKib())
+        .isBetween(4.0, 4.5); // in whole MiB
+    assertThat(larger.duration()).isEqualTo(scale.duration());
+  }
+
+  @Test
+  void shouldRefuseFewerRowsThanTheProportionsNeed() {
+    assertThatThrownBy(() -> TierScale.named("smoke").of(99_999))
+        .hasMessageContaining("--rows")
+        .hasMessageContaining("99999")
+        .hasMessageContaining("at least 100000");
+  }
+
   private static List<Trial> plan(Set<String> only, Map<String, String> compaction) {
     TierScale scale = TierScale.named("smoke");
     ModelRig rig = new ModelRig(scale.faster());
