@@ -32,7 +32,6 @@ final class FastAllowance implements AutoCloseable {
   private long filterBytes;
   private long askedBytes;
   private boolean nearLimit;
-  private boolean refused;
 
   FastAllowance(ColumnFamilyStore cfs, FastQuota.Reservation reservation) {
     this.reservation = reservation;
@@ -58,18 +57,12 @@ final class FastAllowance implements AutoCloseable {
       askedBytes = wanted;
       return true;
     }
-    refused = true;
     return false;
   }
 
   /** The most that was asked for and granted so far, bytes. */
   long askedBytes() {
     return askedBytes;
-  }
-
-  /** Whether more was asked for, if in vain. */
-  boolean hasRefused() {
-    return refused;
   }
 
   /**

@@ -45,6 +45,14 @@ final class FastRoom {
     return (long) (COPIES_SHARE * table.fastLimitBytes());
   }
 
+  /**
+   * What is spare beside all that. Where there is none, fast SSTables are merged, and what is cold
+   * leaves.
+   */
+  long spareBytes() {
+    return table.fast().roomBytes() - ofCompactionBytes() - ofFlushesBytes() - ofCopiesBytes();
+  }
+
   /** A shard where fast is so full that just one can be compacted beside the room of flushes. */
   long ofFullShardBytes() {
     return (table.fastLimitBytes() - ofFlushesBytes()) / (table.shards().count() + 1);

@@ -220,10 +220,8 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
   }
 
   static FastState fastState(TableTiers table) {
-    long roomBytes = table.fast().roomBytes();
-    long spareBytes = roomBytes - table.room().ofCompactionBytes();
     return new FastState(
-        spareBytes > table.room().ofFlushesBytes() + table.room().ofCopiesBytes(),
+        table.room().spareBytes() > 0,
         table.fast().spareRoomBytes(),
         table.liveBytes(Tier.FAST) > MORE_THAN_STAYS * table.hotSet().hotBytes(),
         table.slowRoomBytes());

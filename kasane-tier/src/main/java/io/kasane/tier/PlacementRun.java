@@ -104,7 +104,16 @@ final class PlacementRun {
    * the other placements ask for room alone.
    */
   Target withoutRoom() {
-    return table.options().placement() == Placement.Kind.HEAT ? Target.SLOW_HOT : Target.SLOW_COLD;
+    return isByHeat() ? Target.SLOW_HOT : Target.SLOW_COLD;
+  }
+
+  private boolean isByHeat() {
+    return table.options().placement() == Placement.Kind.HEAT;
+  }
+
+  /** What a flush may put on fast besides hot rows. */
+  long coldRoomBytes() {
+    return isByHeat() ? table.admission().coldRoomBytes() : 0;
   }
 
   /** How many of {@code rows} rows are likely to be hot; sizes bloom filters. */
@@ -113,8 +122,7 @@ final class PlacementRun {
         Stream.concat(fastInputs.stream(), hotSlowInputs.stream())
             .mapToLong(SSTableReader::estimatedKeys)
             .sum();
-    boolean byHeat = table.options().placement() == Placement.Kind.HEAT;
-    return byHeat
+    return isByHeat()
         ? Math.min(rows, Math.max(MIN_FILTER_KEYS, Math.max(stay, hotSet.hotKeys())))
         : rows;
   }

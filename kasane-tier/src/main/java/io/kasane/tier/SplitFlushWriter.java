@@ -38,10 +38,14 @@ final class SplitFlushWriter implements SSTableMultiWriter {
   private final int flushWriters;
   private final File slowDirectory;
   private final SSTableWriter slow;
+  private final boolean takesCold;
   private final List<SSTableWriter> all = new ArrayList<>();
   private SSTableWriter hot;
   private SSTableWriter fast;
   private int fastShard = -1;
+  private long coldRoomBytes;
+  private long coldBytes;
+  private boolean refusedHot;
 
   SplitFlushWriter(
       TableTiers table,
@@ -60,6 +64,8 @@ final class SplitFlushWriter implements SSTableMultiWriter {
     this.slow = writers.make(slowDescriptor, keyCount, Target.SLOW_COLD);
     all.add(slow);
     this.allowance = new FastAllowance(cfs, placement.reserve(false));
+    this.coldRoomBytes = placement.coldRoomBytes() / flushWriters;
+    this.takesCold = coldRoomBytes > 0;
     if (table.fast().exists()) {
       table.copies().writesToFastOnly(this);
     }
@@ -68,7 +74,8 @@ final class SplitFlushWriter implements SSTableMultiWriter {
   @Override
   public void append(UnfilteredRowIterator partition) {
     DecoratedKey key = partition.partitionKey();
-    if (!placement.isHot(key)) {
+    boolean isHot = placement.isHot(key);
+    if (!isHot && coldRoomBytes == 0) {
       write(slow, partition, Target.SLOW_COLD);
       return;
     }
@@ -77,18 +84,35 @@ final class SplitFlushWriter implements SSTableMultiWriter {
       return;
     }
     ImmutableBTreePartition whole = ImmutableBTreePartition.create(partition);
-    boolean admitted = allowance.admits(key, StagedRows.boundBytes(whole));
-    if (!admitted) {
-      placement.refusedByQuota();
-    }
+    boolean admitted = isHot ? admitsHot(key, whole) : admitsCold(key, whole);
     try (UnfilteredRowIterator rows = whole.unfilteredIterator()) {
       if (admitted) {
         write(fastWriter(key), rows, Target.FAST);
         allowance.appended(key);
-      } else {
+      } else if (isHot) {
         writeWithoutRoom(rows);
+      } else {
+        write(slow, rows, Target.SLOW_COLD);
       }
     }
+  }
+
+  private boolean admitsHot(DecoratedKey key, ImmutableBTreePartition whole) {
+    boolean admitted = allowance.admits(key, StagedRows.boundBytes(whole));
+    if (!admitted) {
+      refusedHot = true;
+      placement.refusedByQuota();
+    }
+    return admitted;
+  }
+
+  private boolean admitsCold(DecoratedKey key, ImmutableBTreePartition whole) {
+    long before = allowance.askedBytes();
+    boolean admitted = allowance.admits(key, StagedRows.boundBytes(whole));
+    long bytes = allowance.askedBytes() - before;
+    coldBytes += bytes;
+    coldRoomBytes = admitted ? Math.max(0, coldRoomBytes - bytes) : 0;
+    return admitted;
   }
 
   private void writeWithoutRoom(UnfilteredRowIterator partition) {
@@ -113,7 +137,8 @@ final class SplitFlushWriter implements SSTableMultiWriter {
   private SSTableWriter fastWriter(DecoratedKey key) {
     int shard = table.shards().of(key.getToken());
     if (fast == null || shard != fastShard) {
-      long keys = placement.expectedHotKeys(keyCount) / table.shards().count() + 1;
+      long rows = takesCold ? keyCount : placement.expectedHotKeys(keyCount);
+      long keys = rows / table.shards().count() + 1;
       File directory = table.fast().writeDirectory().orElseThrow();
       fast = writers.make(cfs.newSSTableDescriptor(directory), keys, Target.FAST);
       all.add(fast);
@@ -148,7 +173,7 @@ final class SplitFlushWriter implements SSTableMultiWriter {
       failure = writer.commit(failure);
     }
     allowance.close();
-    table.room().flushed(flushWriters * allowance.askedBytes(), allowance.hasRefused());
+    table.room().flushed(flushWriters * (allowance.askedBytes() - coldBytes), refusedHot);
     if (all.isEmpty()) {
       table.copies().endsWriting(this);
     } else {

@@ -4,10 +4,13 @@ package io.kasane.node.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.node.DirectoryUse;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -16,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Rows are not copied for nothing where none is hot, and are as soon as some are; when others are
- * read, what was counted before counts less.
+ * read, what was counted before counts less; and where none is hot, updates fill the fast disk.
  */
 @Tag("node")
 class CopyYieldIT {
@@ -24,6 +27,8 @@ class CopyYieldIT {
   private static final int ROWS = 6_000;
   private static final int HOT = 20;
   private static final int MORE_READS = 3_000;
+  private static final int UPDATES = 300;
+  private static final int QUOTA_BYTES = 1 << 20;
   private static final long SEED = 11;
   private static final String OTHER_ROWS = "as when other rows are read than before";
 
@@ -40,15 +45,34 @@ class CopyYieldIT {
         String compaction = Tiered.strategy("fast_quota", "1MiB");
         TieredRows rows = Tiered.rowsOnSlow(node, session, TABLE, compaction, ROWS);
         readAllAlike(rows);
-        readSomeMore(rows);
+        readSomeMore(rows, 0);
         forgetHalfWhenOtherRowsAreRead(rows, node);
       }
       assertThat(node.log().errors()).isEmpty();
     }
   }
 
-  private void readAllAlike(TieredRows rows) {
-    assertThat(copiesPay()).as("before anything is known").isTrue();
+  /** Few rows are copied before copies do not pay, so that room lies idle. */
+  @Test
+  void shouldFlushToIdleRoomWhereAllRowsAreReadAlike() throws Exception {
+    try (LocalCluster cluster = Tiered.oneNode(dir, settings -> settings.heap("600m"))) {
+      LocalNode node = cluster.start().node(1);
+      try (CqlSession opened = node.connect()) {
+        session = opened;
+        String compaction =
+            Tiered.strategy("fast_quota", "1MiB", "promotion_rows_per_second", "50");
+        TieredRows rows = Tiered.rowsOnSlow(node, session, TABLE, compaction, ROWS);
+        readUntilCopiesDoNotPay(rows);
+        updateRows(rows, node);
+        updateUntilColdRowsLeave(rows, node);
+        rows.requireAll("more updates than fast has room for");
+        readSomeMore(rows, ROWS - HOT);
+      }
+      assertThat(node.log().errors()).isEmpty();
+    }
+  }
+
+  private void readUntilCopiesDoNotPay(TieredRows rows) {
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))
         .until(
@@ -56,20 +80,51 @@ class CopyYieldIT {
               readEvenly(rows, 100);
               return !copiesPay();
             });
+  }
+
+  private void readAllAlike(TieredRows rows) {
+    assertThat(copiesPay()).as("before anything is known").isTrue();
+    readUntilCopiesDoNotPay(rows);
     readEvenly(rows, MORE_READS); // rows that were wanted before are copied up to a second later
     long copied = copiedRows();
     readEvenly(rows, MORE_READS);
     assertThat(copiedRows() - copied).as("seed %d", SEED).isLessThan(MORE_READS / 8);
   }
 
-  private void readSomeMore(TieredRows rows) {
+  private static void updateRows(TieredRows rows, LocalNode node) {
+    Set<Path> before = new HashSet<>(rows.files().fast());
+    before.addAll(rows.files().slow());
+    rows.write(0, UPDATES);
+    Tiered.flush(node, TABLE);
+    Awaitility.await("no file is merged while it is looked into")
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () -> {
+              TableFiles.Keys flushed = rows.files().settled().keysWithout(before);
+              assertThat(flushed.fast()).containsAll(TieredRows.ids(0, UPDATES));
+              assertThat(flushed.slow()).isEmpty();
+            });
+  }
+
+  private static void updateUntilColdRowsLeave(TieredRows rows, LocalNode node) {
+    int from = UPDATES;
+    while (rows.files().slow().size() == 1) {
+      assertThat(from).as("rows that were updated").isLessThan(ROWS - HOT - UPDATES);
+      rows.write(from, from + UPDATES);
+      Tiered.flush(node, TABLE);
+      from += UPDATES;
+      assertThat(DirectoryUse.of(node.settings().fast()).bytes()).isLessThanOrEqualTo(QUOTA_BYTES);
+    }
+  }
+
+  private void readSomeMore(TieredRows rows, int from) {
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))
         .until(
             () -> {
-              rows.read(0, HOT);
+              rows.read(from, from + HOT);
               long before = Tiered.viewed(session, TABLE, "reads_slow");
-              rows.read(0, HOT);
+              rows.read(from, from + HOT);
               return Tiered.viewed(session, TABLE, "reads_slow") == before && copiesPay();
             });
   }
