@@ -88,7 +88,7 @@ final class Admission {
    */
   long coldRoomBytes() {
     boolean isIdle = !copiesPay() && table.copiesRows();
-    return isIdle && table.fast().exists() ? Math.max(0, table.room().spareBytes()) : 0;
+    return isIdle && table.fast().exists() ? Math.max(0, table.room().ownSpareBytes()) : 0;
   }
 
   private boolean isByBudget() {

@@ -83,7 +83,8 @@ final class FastAllowance implements AutoCloseable {
     rowOverheadBytes += key.getKeyLength() + INDEX_BYTES_PER_ROW;
   }
 
-  private long writtenBytes() {
+  /** What the SSTables so far take, bytes. */
+  long writtenBytes() {
     return writer == null
         ? finishedBytes
         : finishedBytes

@@ -50,7 +50,17 @@ final class FastRoom {
    * leaves.
    */
   long spareBytes() {
-    return table.fast().roomBytes() - ofCompactionBytes() - ofFlushesBytes() - ofCopiesBytes();
+    return table.fast().roomBytes() - keptBytes();
+  }
+
+  /** The same of what the table itself may fill: what others leave idle is theirs. */
+  long ownSpareBytes() {
+    long ownBytes = table.fastLimitBytes() - table.fast().usedBytes();
+    return Math.min(ownBytes, table.fast().roomBytes()) - keptBytes();
+  }
+
+  private long keptBytes() {
+    return ofCompactionBytes() + ofFlushesBytes() + ofCopiesBytes();
   }
 
   /** A shard where fast is so full that just one can be compacted beside the room of flushes. */

@@ -2,6 +2,7 @@
 package io.kasane.tier;
 
 import io.kasane.heat.HotSet;
+import io.kasane.heat.Temperature;
 import io.kasane.tier.place.Placement;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -114,6 +115,12 @@ final class PlacementRun {
   /** What a flush may put on fast besides hot rows. */
   long coldRoomBytes() {
     return isByHeat() ? table.admission().coldRoomBytes() : 0;
+  }
+
+  /** Whether a row would leave fast where room is short: else it must not fill what is idle. */
+  boolean wouldLeave(DecoratedKey row) {
+    long id = KeyIds.of(row);
+    return hotSet.temperatureOf(id) == Temperature.COLD || table.isForgotten(id);
   }
 
   /** How many of {@code rows} rows are likely to be hot; sizes bloom filters. */

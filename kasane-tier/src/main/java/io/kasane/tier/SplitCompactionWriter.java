@@ -245,12 +245,24 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     }
     Descriptor descriptor = cfs.newSSTableDescriptor(table.fast().writeDirectory().orElseThrow());
     DataDirectory fastDirectory = getDirectories().getDataDirectoryForFile(descriptor);
-    long keys = placement.expectedHotKeys(estimatedTotalKeys) / table.shards().count() + 1;
+    long keys = placement.expectedHotKeys(estimatedTotalKeys) / shardsOfInputs() + 1;
     SSTableWriter writer = writer(target, fastDirectory, key, keys);
     fast.switchWriter(writer);
     allowance.opened(writer, keys);
     fastShard = shard;
     writesFast = true;
+  }
+
+  /** Most compactions of fast SSTables are of one shard: all rows are for one writer. */
+  private int shardsOfInputs() {
+    FastShards shards = table.shards();
+    int first = shards.count();
+    int last = 0;
+    for (SSTableReader input : nonExpiredSSTables) {
+      first = Math.min(first, shards.of(input.getFirst().getToken()));
+      last = Math.max(last, shards.of(input.getLast().getToken()));
+    }
+    return Math.max(1, last - first + 1);
   }
 
   private void openHotWriter(DecoratedKey key) {

@@ -75,7 +75,7 @@ final class SplitFlushWriter implements SSTableMultiWriter {
   public void append(UnfilteredRowIterator partition) {
     DecoratedKey key = partition.partitionKey();
     boolean isHot = placement.isHot(key);
-    if (!isHot && coldRoomBytes == 0) {
+    if (!isHot && (coldRoomBytes <= 0 || !placement.wouldLeave(key))) {
       write(slow, partition, Target.SLOW_COLD);
       return;
     }
@@ -87,8 +87,13 @@ final class SplitFlushWriter implements SSTableMultiWriter {
     boolean admitted = isHot ? admitsHot(key, whole) : admitsCold(key, whole);
     try (UnfilteredRowIterator rows = whole.unfilteredIterator()) {
       if (admitted) {
+        long before = allowance.writtenBytes();
         write(fastWriter(key), rows, Target.FAST);
         allowance.appended(key);
+        if (!isHot) {
+          coldBytes += allowance.writtenBytes() - before;
+          coldRoomBytes -= allowance.writtenBytes() - before;
+        }
       } else if (isHot) {
         writeWithoutRoom(rows);
       } else {
@@ -107,11 +112,12 @@ final class SplitFlushWriter implements SSTableMultiWriter {
   }
 
   private boolean admitsCold(DecoratedKey key, ImmutableBTreePartition whole) {
-    long before = allowance.askedBytes();
-    boolean admitted = allowance.admits(key, StagedRows.boundBytes(whole));
-    long bytes = allowance.askedBytes() - before;
-    coldBytes += bytes;
-    coldRoomBytes = admitted ? Math.max(0, coldRoomBytes - bytes) : 0;
+    long boundBytes = StagedRows.boundBytes(whole);
+    if (boundBytes > coldRoomBytes) {
+      return false;
+    }
+    boolean admitted = allowance.admits(key, boundBytes);
+    coldRoomBytes = admitted ? coldRoomBytes : 0;
     return admitted;
   }
 
@@ -138,7 +144,7 @@ final class SplitFlushWriter implements SSTableMultiWriter {
     int shard = table.shards().of(key.getToken());
     if (fast == null || shard != fastShard) {
       long rows = takesCold ? keyCount : placement.expectedHotKeys(keyCount);
-      long keys = rows / table.shards().count() + 1;
+      long keys = flushWriters * rows / table.shards().count() + 1;
       File directory = table.fast().writeDirectory().orElseThrow();
       fast = writers.make(cfs.newSSTableDescriptor(directory), keys, Target.FAST);
       all.add(fast);
@@ -173,7 +179,8 @@ final class SplitFlushWriter implements SSTableMultiWriter {
       failure = writer.commit(failure);
     }
     allowance.close();
-    table.room().flushed(flushWriters * (allowance.askedBytes() - coldBytes), refusedHot);
+    long hotBytes = Math.max(0, allowance.askedBytes() - coldBytes);
+    table.room().flushed(flushWriters * hotBytes, refusedHot);
     if (all.isEmpty()) {
       table.copies().endsWriting(this);
     } else {
