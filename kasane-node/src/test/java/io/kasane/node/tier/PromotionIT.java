@@ -413,17 +413,17 @@ class PromotionIT {
     }
     Tiered.flush(node, "vectors");
     TieredRows shadowing = loaded("shadowing", "provide_overlapping_tombstones", "cell");
-    awaitOnFast(
-        loaded("beside"),
-        0,
-        HOT,
+    Runnable readThem =
         () -> {
           shadowing.read(0, HOT);
           for (int id = 0; id < 50; id++) {
             session.execute("SELECT * FROM k.vectors WHERE id = ?", id);
             session.execute("SELECT * FROM k.by_v WHERE v = ?", id);
           }
-        });
+        };
+    TieredRows beside = loaded("beside");
+    awaitOnFast(beside, 0, HOT, readThem);
+    awaitOnFast(beside, HOT, 2 * HOT, readThem); // theirs would have been written before these
     // Their rows may come up by now all the same, in SSTables that were rewritten.
     for (String table : List.of("vectors", "by_v", "shadowing")) {
       assertThat(Tiered.viewed(session, table, "copied_rows")).as("copied of %s", table).isZero();
