@@ -84,7 +84,7 @@ final class Admission {
 
   /**
    * How much of what is flushed goes to fast though it is cold. Where rows are not worth copying,
-   * room lies idle, and an update takes a tenth of a row's and saves a read the same look-up.
+   * room lies idle, and an update is small beside its row and saves a read the same look-up.
    */
   long coldRoomBytes() {
     boolean isIdle = !copiesPay() && table.copiesRows();
