@@ -107,7 +107,7 @@ class CrashIT {
           }
           copiedRows += copiedRows(session);
           audit.requireClean(node);
-          assertThat(node.log().errors()).isEmpty();
+          assertThat(errors(node)).isEmpty();
           assertThat(sampler.violations()).isEmpty();
         } catch (Throwable e) {
           throw new AssertionError(
@@ -117,10 +117,20 @@ class CrashIT {
       }
       assertThat(copiedRows).as("rows ever copied").isPositive();
       loseTheCopies(node, session);
-      assertThat(node.log().errors()).isEmpty();
+      assertThat(errors(node)).isEmpty();
     } finally {
       node.kill9();
     }
+  }
+
+  /**
+   * Killed before a new segment of the commit log had its header, Cassandra says so when it starts,
+   * and goes on; with any segment but the last it does not start.
+   */
+  private static List<String> errors(LocalNode node) {
+    return node.log().errors().stream()
+        .filter(line -> !line.contains("replay error likely due to incomplete flush to disk"))
+        .toList();
   }
 
   private void setMode(CqlSession session, String mode) {
