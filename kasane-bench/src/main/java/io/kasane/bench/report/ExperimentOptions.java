@@ -2,6 +2,7 @@
 package io.kasane.bench.report;
 
 import io.kasane.bench.lab.DiskRig;
+import io.kasane.bench.lab.NodeProcesses;
 import io.kasane.bench.lab.NodeRoots;
 import io.kasane.bench.lab.TrialResult;
 import io.kasane.node.DirectoryUse;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Spec;
 public final class ExperimentOptions {
   private static final int LEAST_SECONDS = 6;
   private static final String NODES = "kasane-bench";
+  private static final int DELETIONS = 10;
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -108,7 +110,7 @@ public final class ExperimentOptions {
         new TrialFolder(
             out == null ? ResultFolder.defaultDirectory(experiment, scale) : out, facts);
     Path nodes = nodeDirectory();
-    Runtime.getRuntime().addShutdownHook(new Thread(ExperimentOptions::killNodes, "kill-nodes"));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> abort(rig, nodes), "end-of-experiment"));
     PrintWriter text = spec.commandLine().getOut();
     boolean live = Boolean.getBoolean("kasane.terminal");
     try (rig) {
@@ -129,8 +131,25 @@ public final class ExperimentOptions {
     return Files.createTempDirectory(work, NODES);
   }
 
-  /** When this process is told to end: nodes would run on. */
-  private static void killNodes() {
-    ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
+  /** When this process is told to end. */
+  private static void abort(DiskRig rig, Path nodes) {
+    try {
+      NodeProcesses.kill();
+      rig.close();
+      for (int more = DELETIONS; more > 0 && Files.exists(nodes); more--) {
+        deleteBesideTrial(nodes);
+      }
+    } catch (IOException | RuntimeException e) {
+      System.err.println("kasane: " + nodes + " could not be taken away: " + e.getMessage());
+    }
+  }
+
+  /** The trial goes on until it misses its node, and may have started another. */
+  private static void deleteBesideTrial(Path nodes) {
+    try {
+      DirectoryUse.delete(nodes);
+    } catch (NodeException writtenMeanwhile) {
+      NodeProcesses.kill();
+    }
   }
 }

@@ -5,6 +5,7 @@ import io.kasane.bench.lab.DiskCounters;
 import io.kasane.bench.lab.DiskRig;
 import io.kasane.bench.lab.DiskRole;
 import io.kasane.bench.lab.Machine;
+import io.kasane.bench.lab.NodeProcesses;
 import io.kasane.bench.lab.NodeRoots;
 import io.kasane.disk.model.DiskSpec;
 import io.kasane.disk.model.HardDiskSpec;
@@ -174,13 +175,7 @@ public final class LoopRig implements DiskRig {
 
   /** When this process is told to end: nodes would keep the disks from being unmounted. */
   private void abort() {
-    ProcessHandle.current()
-        .children()
-        .forEach(
-            node -> {
-              node.destroyForcibly();
-              node.onExit().join();
-            });
+    NodeProcesses.kill();
     try {
       remove();
     } catch (IOException | InterruptedException | RuntimeException e) {
