@@ -32,6 +32,11 @@ public final class CopyYield {
 
   private static final double DEVIATIONS_WHERE_UNIFORM = 2;
 
+  /**
+   * Once heat was halved, less would let in each row at its first read, only to be dropped soon.
+   */
+  private static final double ONE_READ = 1;
+
   private long lastFastReads;
   private long lastSlowReads;
   private double fastReads;
@@ -75,15 +80,17 @@ public final class CopyYield {
   /**
    * Whether a row is worth copying because it is hotter than a row that fast holds.
    *
-   * @param heat of the row
-   * @param coldestHeat of the hot set
+   * @param heat of the row, in reads
+   * @param coldestHeat of the hot set, in reads
    * @param settled whether the share of reads that need no slow disk has settled
    */
   public boolean admits(double heat, double coldestHeat, boolean settled) {
     if (!pays) {
       return heat > above(coldestHeat, DEVIATIONS_WHERE_UNIFORM);
     }
-    return heat > (settled ? above(coldestHeat, DEVIATIONS_ONCE_SETTLED) : coldestHeat);
+    return settled
+        ? heat > above(coldestHeat, DEVIATIONS_ONCE_SETTLED)
+        : heat >= coldestHeat + ONE_READ;
   }
 
   private static double above(double count, double deviations) {

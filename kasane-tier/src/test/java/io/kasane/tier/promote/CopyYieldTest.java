@@ -56,6 +56,14 @@ class CopyYieldTest {
   }
 
   @Test
+  void shouldNotLetRowsInAtTheirFirstReadWhereHeatWasHalved() {
+    read(60, 0.07, 9, QUOTA);
+    assertThat(copies.admits(1, 0.5, false)).as("one read").isFalse();
+    assertThat(copies.admits(2, 0.5, false)).as("two reads").isTrue();
+    assertThat(copies.admits(2, 1, false)).as("two reads, of one that was halved").isTrue();
+  }
+
+  @Test
   void shouldGoOnWhereAccessIsSkewedAndBeginAgainWhenItBecomesSo() {
     read(60, 0.07, 9, QUOTA);
     assertThat(copies.pays()).isTrue();
