@@ -131,25 +131,25 @@ public final class ExperimentOptions {
     return Files.createTempDirectory(work, NODES);
   }
 
-  /** When this process is told to end. */
+  /**
+   * When this process is told to end. The trial goes on until it misses its node, and may write
+   * what is being deleted or start another node.
+   */
   private static void abort(DiskRig rig, Path nodes) {
-    try {
-      NodeProcesses.kill();
-      rig.close();
-      for (int more = DELETIONS; more > 0 && Files.exists(nodes); more--) {
-        deleteBesideTrial(nodes);
+    NodeProcesses.kill();
+    Exception last = null;
+    for (int more = DELETIONS; more > 0 && Files.exists(nodes); more--) {
+      try {
+        rig.close();
+        DirectoryUse.delete(nodes);
+      } catch (IOException | RuntimeException e) {
+        last = e;
+        NodeProcesses.kill();
       }
-    } catch (IOException | RuntimeException e) {
-      System.err.println("kasane: " + nodes + " could not be taken away: " + e.getMessage());
     }
-  }
-
-  /** The trial goes on until it misses its node, and may have started another. */
-  private static void deleteBesideTrial(Path nodes) {
-    try {
-      DirectoryUse.delete(nodes);
-    } catch (NodeException writtenMeanwhile) {
-      NodeProcesses.kill();
+    if (Files.exists(nodes)) {
+      System.err.println(
+          "kasane: delete " + nodes + " yourself, it could not be taken away: " + last);
     }
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kasane.node.Distribution;
 import io.kasane.node.Kasane;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,7 +36,7 @@ class InterruptedExperimentIT {
       experiment.destroy(); // as Ctrl-C does, it asks
 
       assertThat(experiment.waitFor(1, TimeUnit.MINUTES)).as("ended").isTrue();
-      assertThat(nodes).noneMatch(ProcessHandle::isAlive);
+      assertThat(nodes).isNotEmpty().noneMatch(ProcessHandle::isAlive);
       assertThat(work).isEmptyDirectory();
     } finally {
       experiment.children().forEach(ProcessHandle::destroyForcibly);
@@ -66,7 +67,7 @@ class InterruptedExperimentIT {
     }
     try (Stream<Path> files = Files.walk(work)) {
       return files.anyMatch(file -> file.toString().endsWith("-Data.db"));
-    } catch (IOException | java.io.UncheckedIOException e) {
+    } catch (IOException | UncheckedIOException e) {
       return false; // it changes meanwhile
     }
   }
