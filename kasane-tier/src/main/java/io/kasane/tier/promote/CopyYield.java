@@ -80,8 +80,8 @@ public final class CopyYield {
   /**
    * Whether a row is worth copying because it is hotter than a row that fast holds.
    *
-   * @param heat of the row, in reads
-   * @param coldestHeat of the hot set, in reads
+   * @param heat of the row, in accesses
+   * @param coldestHeat of the hot set, in accesses
    * @param settled whether the share of reads that need no slow disk has settled
    */
   public boolean admits(double heat, double coldestHeat, boolean settled) {
