@@ -13,6 +13,7 @@ import java.util.Map;
  * @param slowReads reads that did; 0 without Kasane
  * @param reads of one partition, on the replicas that served them
  * @param sstables that these reads looked into
+ * @param refusedCompactions compactions that Cassandra gave up or cut short for lack of room
  * @param cpuNanos of the nodes' processes
  */
 public record NodeCounters(
@@ -22,6 +23,7 @@ public record NodeCounters(
     long slowReads,
     long reads,
     long sstables,
+    long refusedCompactions,
     long cpuNanos) {
 
   NodeCounters since(NodeCounters before) {
@@ -34,6 +36,7 @@ public record NodeCounters(
         slowReads - before.slowReads,
         reads - before.reads,
         sstables - before.sstables,
+        refusedCompactions - before.refusedCompactions,
         cpuNanos - before.cpuNanos);
   }
 
@@ -47,6 +50,7 @@ public record NodeCounters(
         slowReads + other.slowReads,
         reads + other.reads,
         sstables + other.sstables,
+        refusedCompactions + other.refusedCompactions,
         cpuNanos + other.cpuNanos);
   }
 

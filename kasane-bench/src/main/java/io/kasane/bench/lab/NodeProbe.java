@@ -18,6 +18,7 @@ final class NodeProbe implements AutoCloseable {
   private static final String KASANE = METRICS + "Kasane" + OF_TABLE;
   private static final String SSTABLES_PER_READ =
       METRICS + "Table" + OF_TABLE + "SSTablesPerReadHistogram";
+  private static final String COMPACTIONS = METRICS + "Compaction,name=Compactions";
   private static final String STORE =
       "org.apache.cassandra.db:type=Tables,keyspace=" + Table.KEYSPACE + ",table=" + Table.NAME;
 
@@ -55,6 +56,7 @@ final class NodeProbe implements AutoCloseable {
         kasane ? number(KASANE + "ReadsSlow", "Value") : 0,
         reads,
         sstables,
+        number(COMPACTIONS + "Aborted", "Count") + number(COMPACTIONS + "Reduced", "Count"),
         node.process()
             .flatMap(process -> process.info().totalCpuDuration())
             .orElseThrow(() -> new NodeException(node + " has ended; see " + node.log().path()))

@@ -85,7 +85,10 @@ final class NodeSetup {
         .yaml("memtable_offheap_space", spaceMib + "MiB")
         .yaml("memtable_cleanup_threshold", memtableKib / (double) (spaceMib * KIB_PER_MIB))
         .yaml("concurrent_reads", machine.concurrentReads())
-        .yaml("compaction_throughput", "0MiB/s");
+        .yaml("compaction_throughput", "0MiB/s")
+        // Cassandra compacts nothing on a disk that would keep less free: by default 50 MiB, which
+        // no scaled-down fast disk has, so that stock nodes would soon compact nothing at all.
+        .yaml("min_free_space_per_drive", "0MiB");
     readFromItself(node, place);
     rig.attach(node, place.directory(), disks, machine);
   }

@@ -39,6 +39,7 @@ import org.HdrHistogram.Histogram;
  * @param clientCores cores that the clients used
  * @param wrongReads cells that were not what they must be
  * @param staleReads cells older than an acknowledged write, where one replica of several answers
+ * @param refusedCompactions compactions that Cassandra gave up or cut short for lack of room
  * @param failedOperations that got an error instead of an answer
  * @param firstProblem in words, or null
  */
@@ -66,6 +67,7 @@ public record TrialResult(
     double clientCores,
     long wrongReads,
     long staleReads,
+    long refusedCompactions,
     long failedOperations,
     String firstProblem) {
   private static final int SMOOTHED_SECONDS = 5;
@@ -110,6 +112,7 @@ public record TrialResult(
         clientCpuNanos / 1e9 / seconds,
         cells.wrong(),
         cells.stale(),
+        total.refusedCompactions(),
         log.failed(),
         cells.firstProblem() == null ? log.firstFailure() : cells.firstProblem());
   }

@@ -42,6 +42,7 @@ record TrialEntry(
     double clientCores,
     long wrongReads,
     long staleReads,
+    long refusedCompactions,
     long failedOperations,
     String firstProblem) {
 
@@ -81,6 +82,7 @@ record TrialEntry(
         result.clientCores(),
         result.wrongReads(),
         result.staleReads(),
+        result.refusedCompactions(),
         result.failedOperations(),
         result.firstProblem());
   }

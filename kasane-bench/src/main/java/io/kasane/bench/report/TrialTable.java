@@ -12,7 +12,15 @@ final class TrialTable {
   static String of(List<TrialResult> results) {
     StringBuilder table = new StringBuilder(TABLE_HEAD);
     results.forEach(result -> table.append(row(result)));
-    return table.append(LEGEND).toString();
+    table.append(LEGEND);
+    results.stream()
+        .filter(result -> result.refusedCompactions() > 0)
+        .forEach(
+            result ->
+                table.append(
+                    "\n**%s lacked room: Cassandra gave up or cut short %d compactions.**\n"
+                        .formatted(result.trial().label(), result.refusedCompactions())));
+    return table.toString();
   }
 
   private static final String TABLE_HEAD =

@@ -17,6 +17,7 @@ class CountersTest {
         slowReads,
         READS,
         0,
+        0,
         0);
   }
 
