@@ -183,7 +183,7 @@ public record TierOptions(
         promotion,
         in.integer(PROMOTION_ROWS, 5_000, 1, Integer.MAX_VALUE),
         Math.max(1, in.bytes(PROMOTION_BYTES).orElse(16L << 20)),
-        picker(in, copies(promotion, placement), mode));
+        picker(in, promotion, placement, mode));
   }
 
   /**
@@ -201,9 +201,13 @@ public record TierOptions(
     return mode;
   }
 
-  private static PickerOptions picker(Reader in, boolean copiesRows, Mode mode) {
+  private static PickerOptions picker(
+      Reader in, Promotion promotion, Placement.Kind placement, Mode mode) {
     int minThreshold = (int) in.integer(MIN_THRESHOLD, 4, 2, Integer.MAX_VALUE);
     double bucketLow = in.decimal(BUCKET_LOW, 0.5, 0, 1);
+    long slowReadCostBytes = in.bytes(SLOW_READ_COST).orElse(256L << 10);
+    // Where rows go elsewhere than heat says, rewriting an SSTable for its hot rows is in vain.
+    boolean mayRewrite = placement == Placement.Kind.HEAT;
     return new PickerOptions(
         minThreshold,
         (int) in.integer(HOT_MIN_THRESHOLD, 0, 2, Integer.MAX_VALUE),
@@ -211,9 +215,9 @@ public record TierOptions(
         bucketLow,
         in.decimal(BUCKET_HIGH, 1.5, Math.max(1, bucketLow), 100),
         in.integer(MIN_SSTABLE_SIZE, 50L << 20, 0, Long.MAX_VALUE),
-        in.bytes(SLOW_READ_COST).orElse(256L << 10),
+        mayRewrite ? slowReadCostBytes : 0,
         true,
-        !copiesRows,
+        !copies(promotion, placement),
         mode == Mode.CACHE);
   }
 

@@ -38,6 +38,16 @@ class TierOptionsTest {
   }
 
   @Test
+  void noSSTableIsRewrittenForRowsThatHaveNoPlaceOnFast() {
+    for (String placement : List.of("fast_first", "free_space")) {
+      TierOptions options =
+          TierOptions.parse(Map.of("placement", placement, "slow_read_cost", "1MiB"));
+      assertThat(options.placement().label()).isEqualTo(placement.replace('_', '-'));
+      assertThat(options.picker().slowReadCostBytes()).isZero();
+    }
+  }
+
+  @Test
   void aCacheNeedsCopies() {
     assertThat(TierOptions.parse(Map.of()).mode()).isEqualTo(TierOptions.Mode.TIER);
     TierOptions cache = TierOptions.parse(Map.of("tier_mode", "cache"));
@@ -78,7 +88,7 @@ class TierOptionsTest {
                 Map.entry("heat_list", "/some/keys"),
                 Map.entry("heat_period", "1m"),
                 Map.entry("heat_capacity", "5000"),
-                Map.entry("placement", "fast_first"),
+                Map.entry("placement", "heat"),
                 Map.entry("fast_quota", "20MiB"),
                 Map.entry("fast_fill", "0.5"),
                 Map.entry("hot_min_threshold", "3"),
@@ -95,7 +105,7 @@ class TierOptionsTest {
     assertThat(options.list()).hasValue(Path.of("/some/keys"));
     assertThat(options.tracker().periodMillis()).isEqualTo(60_000);
     assertThat(options.tracker().capacityKeys()).isEqualTo(5_000);
-    assertThat(options.placement()).isEqualTo(Placement.Kind.FAST_FIRST);
+    assertThat(options.placement()).isEqualTo(Placement.Kind.HEAT);
     assertThat(options.fastQuotaBytes()).hasValue(20 << 20);
     assertThat(options.fastFill()).hasValue(0.5);
     assertThat(options.picker().hotMinThreshold()).isEqualTo(3);
