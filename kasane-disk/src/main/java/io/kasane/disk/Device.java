@@ -4,6 +4,8 @@ package io.kasane.disk;
 import io.kasane.disk.model.Disk;
 import io.kasane.disk.model.DiskSpec;
 import io.kasane.disk.model.Request;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,11 +21,18 @@ public final class Device implements DiskMXBean {
   private final Disk disk;
   private final UsedSpace space;
   private final PageCache memory;
+  private final Faults faults;
   private volatile boolean instant = Boolean.getBoolean(Devices.INSTANT_PROPERTY);
   private final ConcurrentHashMap<String, Traffic> traffic = new ConcurrentHashMap<>();
 
-  Device(String name, DiskSpec spec, long seed, UsedSpace space, PageCache memory) {
+  /**
+   * A disk.
+   *
+   * @param directory the real one that lies on it
+   */
+  Device(String name, Path directory, DiskSpec spec, long seed, UsedSpace space, PageCache memory) {
     this.name = name;
+    this.faults = new Faults(directory);
     this.spec = spec;
     this.disk = spec.open(seed);
     this.space = space;
@@ -53,6 +62,11 @@ public final class Device implements DiskMXBean {
   /** Returns how full the disk is. */
   public UsedSpace space() {
     return space;
+  }
+
+  /** Returns which requests fail. */
+  public Faults faults() {
+    return faults;
   }
 
   /** Returns how far a sequential reader is read ahead, in bytes. */
@@ -155,5 +169,30 @@ public final class Device implements DiskMXBean {
     Map<String, Long> sums = new TreeMap<>();
     traffic.forEach((kind, counted) -> sums.put(kind, counter.apply(counted).sum()));
     return sums;
+  }
+
+  @Override
+  public long addFault(String requests, String files, long first, long count, String error) {
+    return faults.add(Fault.parse(requests, files, first, count, error));
+  }
+
+  @Override
+  public void clearFaults() {
+    faults.clear();
+  }
+
+  @Override
+  public long matchedRequests(long fault) {
+    return faults.get(fault).matched();
+  }
+
+  @Override
+  public long failedRequests(long fault) {
+    return faults.get(fault).failed();
+  }
+
+  @Override
+  public List<String> describeRequests(long fault) {
+    return faults.get(fault).requests();
   }
 }

@@ -25,6 +25,7 @@ public final class DeviceChannel extends FileChannel {
   /**
    * Wraps an open file.
    *
+   * @param path its real one; faults know the file by it even after it was renamed
    * @param fileId tells the file apart from others of the disk, whatever its name
    */
   public DeviceChannel(FileChannel file, Path path, Device device, long fileId) {
@@ -35,8 +36,13 @@ public final class DeviceChannel extends FileChannel {
     this.writeBack = new WriteBack(device, fileId);
   }
 
+  private void check(FileRequest kind) throws IOException {
+    device.faults().check(kind, path);
+  }
+
   @Override
   public int read(ByteBuffer target, long position) throws IOException {
+    check(FileRequest.READ);
     long since = System.nanoTime();
     int bytes = file.read(target, position);
     waitForRead(position, bytes, since);
@@ -45,6 +51,7 @@ public final class DeviceChannel extends FileChannel {
 
   @Override
   public int read(ByteBuffer target) throws IOException {
+    check(FileRequest.READ);
     long position = file.position();
     long since = System.nanoTime();
     int bytes = file.read(target);
@@ -54,6 +61,7 @@ public final class DeviceChannel extends FileChannel {
 
   @Override
   public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+    check(FileRequest.READ);
     long position = file.position();
     long since = System.nanoTime();
     long bytes = file.read(targets, offset, length);
@@ -69,6 +77,7 @@ public final class DeviceChannel extends FileChannel {
 
   @Override
   public int write(ByteBuffer source, long position) throws IOException {
+    check(FileRequest.WRITE);
     long since = System.nanoTime();
     takeRoom(position, source.remaining());
     int bytes = file.write(source, position);
@@ -78,6 +87,7 @@ public final class DeviceChannel extends FileChannel {
 
   @Override
   public int write(ByteBuffer source) throws IOException {
+    check(FileRequest.WRITE);
     long since = System.nanoTime();
     takeRoom(file.position(), source.remaining());
     int bytes = file.write(source);
@@ -87,6 +97,7 @@ public final class DeviceChannel extends FileChannel {
 
   @Override
   public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+    check(FileRequest.WRITE);
     long since = System.nanoTime();
     long remaining = 0;
     for (int i = offset; i < offset + length; i++) {
@@ -107,6 +118,7 @@ public final class DeviceChannel extends FileChannel {
 
   @Override
   public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
+    check(FileRequest.READ);
     long since = System.nanoTime();
     long bytes = file.transferTo(position, count, target);
     waitForRead(position, bytes, since);
@@ -116,6 +128,7 @@ public final class DeviceChannel extends FileChannel {
   @Override
   public long transferFrom(ReadableByteChannel source, long position, long count)
       throws IOException {
+    check(FileRequest.WRITE);
     long since = System.nanoTime();
     takeRoom(position, count);
     long bytes = file.transferFrom(source, position, count);
@@ -134,7 +147,8 @@ public final class DeviceChannel extends FileChannel {
   }
 
   @Override
-  public void force(boolean metaData) {
+  public void force(boolean metaData) throws IOException {
+    check(FileRequest.SYNC);
     writeBack.flush(System.nanoTime()); // the real file need not survive a power cut
   }
 
@@ -162,6 +176,7 @@ public final class DeviceChannel extends FileChannel {
 
   @Override
   public FileChannel truncate(long size) throws IOException {
+    check(FileRequest.WRITE);
     file.truncate(size);
     return this;
   }

@@ -32,7 +32,8 @@ public final class Devices {
     for (Layout.Entry disk : layout.disks()) {
       UsedSpace space = new UsedSpace(disk.directory(), disk.capacityBytes());
       byDirectory.put(
-          disk.directory(), new Device(disk.name(), disk.spec(), disk.seed(), space, memory));
+          disk.directory(),
+          new Device(disk.name(), disk.directory(), disk.spec(), disk.seed(), space, memory));
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.disk;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -49,4 +50,34 @@ public interface DiskMXBean {
 
   /** Returns how long threads waited for the disk, in nanoseconds. */
   Map<String, Long> getWaitedNanos();
+
+  /**
+   * Lets requests fail: those that match are counted from now on, and from the given one on so many
+   * fail. A request that fails does nothing. Several faults may be set.
+   *
+   * @param requests which kinds, with commas between: READ, WRITE, SYNC, CREATE, DELETE, RENAME
+   * @param files a regular expression that matches the whole path of a file relative to the disk's
+   *     directory; of a rename the old or the new path
+   * @param first the first matching request that fails; 1 is the next
+   * @param count how many fail from that on; 0 for none, so that they are counted only; -1 for all
+   *     until faults are cleared
+   * @param error EIO (the disk is broken) or ENOSPC (it is full)
+   * @return the fault's number
+   */
+  long addFault(String requests, String files, long first, long count, String error);
+
+  /** Lets all requests succeed again, and forgets what faults have counted. */
+  void clearFaults();
+
+  /** Returns how many requests have matched a fault, since it was set. */
+  long matchedRequests(long fault);
+
+  /** Returns how many of these failed. */
+  long failedRequests(long fault);
+
+  /**
+   * Returns the first 10,000 requests that matched a fault, in order: {@code WRITE
+   * ks/table-id/nb-1-big-Data.db failed}.
+   */
+  List<String> describeRequests(long fault);
 }

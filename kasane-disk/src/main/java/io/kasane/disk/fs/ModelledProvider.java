@@ -37,12 +37,14 @@ import java.util.concurrent.ExecutorService;
  * no change, as long as it uses {@link java.nio.file}.
  *
  * <p>Reads and writes of files take the time of the model. Names (create, rename, delete, list) are
- * free.
+ * free. Where a disk has faults, requests of either kind fail, see {@link
+ * io.kasane.disk.DiskMXBean#addFault}.
  */
 public final class ModelledProvider extends FileSystemProvider {
   private final FileSystemProvider real;
   private final FileSystem realFileSystem;
   private final ModelledFileSystem fileSystem;
+  private final NameFaults nameFaults = new NameFaults(this::deviceOf);
   private Devices devices;
 
   /** Called by the Java runtime with the provider that would be the default one otherwise. */
@@ -90,11 +92,12 @@ public final class ModelledProvider extends FileSystemProvider {
       Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
       throws IOException {
     Path realPath = real(path);
-    FileChannel channel = real.newFileChannel(realPath, options, attributes);
     Optional<Device> device = deviceOf(realPath);
     if (device.isEmpty()) {
-      return channel;
+      return real.newFileChannel(realPath, options, attributes);
     }
+    nameFaults.beforeOpen(realPath, options);
+    FileChannel channel = real.newFileChannel(realPath, options, attributes);
     return new DeviceChannel(channel, realPath, device.get(), fileId(realPath));
   }
 
@@ -157,17 +160,20 @@ public final class ModelledProvider extends FileSystemProvider {
 
   @Override
   public void createDirectory(Path dir, FileAttribute<?>... attributes) throws IOException {
+    nameFaults.beforeCreate(real(dir));
     real.createDirectory(real(dir), attributes);
   }
 
   @Override
   public void createSymbolicLink(Path link, Path target, FileAttribute<?>... attributes)
       throws IOException {
+    nameFaults.beforeCreate(real(link));
     real.createSymbolicLink(real(link), real(target), attributes);
   }
 
   @Override
   public void createLink(Path link, Path existing) throws IOException {
+    nameFaults.beforeCreate(real(link));
     real.createLink(real(link), real(existing));
   }
 
@@ -186,6 +192,7 @@ public final class ModelledProvider extends FileSystemProvider {
   @Override
   public boolean deleteIfExists(Path path) throws IOException {
     Path realPath = real(path);
+    nameFaults.beforeDelete(realPath);
     long freedBytes = forget(realPath);
     boolean deleted = real.deleteIfExists(realPath);
     if (deleted) {
@@ -217,11 +224,13 @@ public final class ModelledProvider extends FileSystemProvider {
 
   @Override
   public void copy(Path source, Path target, CopyOption... options) throws IOException {
+    nameFaults.beforeCopy(real(source), real(target));
     real.copy(real(source), real(target), options);
   }
 
   @Override
   public void move(Path source, Path target, CopyOption... options) throws IOException {
+    nameFaults.beforeMove(real(source), real(target));
     real.move(real(source), real(target), options);
   }
 
