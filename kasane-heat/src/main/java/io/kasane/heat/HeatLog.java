@@ -190,19 +190,14 @@ public final class HeatLog implements AutoCloseable {
 
   private void writeSnapshot(HeatTracker tracker, Totals totals) throws IOException {
     closeLog();
-    Files.createDirectories(directory);
+    OwnerOnly.createDirectories(directory);
     if (!generationKnown) {
       Files.deleteIfExists(logFile); // could be of the generation we are about to begin
       generation = 0;
       generationKnown = true;
     }
     long next = generation + 1;
-    try (FileChannel file =
-        FileChannel.open(
-            newFile,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING)) {
+    try (FileChannel file = OwnerOnly.create(newFile)) {
       HeatLogFormat.writeFully(file, HeatLogFormat.header(HeatLogFormat.SNAPSHOT, next));
       FrameWriter writer = new FrameWriter(file, next, totals);
       tracker.collect(writer, true);
@@ -212,12 +207,7 @@ public final class HeatLog implements AutoCloseable {
     }
     Files.move(newFile, snapshotFile, StandardCopyOption.ATOMIC_MOVE);
     generation = next;
-    FileChannel opened =
-        FileChannel.open(
-            logFile,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING);
+    FileChannel opened = OwnerOnly.create(logFile);
     boolean done = false;
     try {
       HeatLogFormat.writeFully(opened, HeatLogFormat.header(HeatLogFormat.LOG, generation));

@@ -26,6 +26,7 @@ final class HeatSegment extends StampedLock {
   static final long CHANGED = 1L << 63;
   private static final long MAX_HEAT = 0xFFFFFFFFL;
   private static final int FIRST_PLACES = 16;
+  private static final long[] EMPTY = {};
 
   /** One in this many keys leaves when the segment is full. */
   static final int SWEEP_DIVISOR = 8;
@@ -47,6 +48,12 @@ final class HeatSegment extends StampedLock {
   double sizeCount;
   private HeatSketch departed;
   private int sweeps;
+
+  /** Where this segment's keys are now; null while they are here. */
+  HeatSegment[] successors;
+
+  /** Of whoever holds the lock for a single key. */
+  long stamp;
 
   HeatSegment(int capacity, long seed) {
     this.seed = seed;
@@ -161,7 +168,7 @@ final class HeatSegment extends StampedLock {
 
   private int insert(long keyId, long mixed, int period, int heat) {
     if (size >= capacity) {
-      sweep(period);
+      sweep(period, Math.max(1, size / SWEEP_DIVISOR));
     } else if (size >= growAt) {
       resize((int) Math.min(mostPlaces, places * 2L));
     }
@@ -203,11 +210,13 @@ final class HeatSegment extends StampedLock {
   }
 
   /**
-   * Makes room: the coldest eighth leaves (at least one key), among equally cold keys those first
-   * that were not accessed in this or the last period. Heat is compared in steps of an eighth of
-   * its power of two, so no key that leaves is more than 12.5 % hotter than one that stays.
+   * Lets the coldest keys go, among equally cold ones those first that were not accessed in this or
+   * the last period. Heat is compared in steps of an eighth of its power of two, so no key that
+   * leaves is more than 12.5 % hotter than one that stays.
+   *
+   * @param leaving how many, 1 to {@link #size}
    */
-  private void sweep(int period) {
+  private void sweep(int period, int leaving) {
     if (departed == null) {
       departed = new HeatSketch(capacity);
     }
@@ -217,7 +226,7 @@ final class HeatSegment extends StampedLock {
         classes[evictionClass(at, period)]++;
       }
     }
-    int left = Math.max(1, size / SWEEP_DIVISOR);
+    int left = leaving;
     int lastClass = 0;
     while (classes[lastClass] < left) {
       left -= classes[lastClass++];
@@ -234,6 +243,48 @@ final class HeatSegment extends StampedLock {
         at = next(at);
       }
     }
+  }
+
+  /**
+   * Moves everything to {@code fresh}, whose segments share the ids as ours did. The sketch stays
+   * behind: keys that had left are forgotten.
+   *
+   * @param most keys that move, the hottest
+   * @param totals takes over what belongs to no single key
+   */
+  void moveTo(HeatSegment[] fresh, HeatSegment totals, int period, int most) {
+    if (size > most) {
+      sweep(period, size - most);
+    }
+    forEach(
+        (keyId, heat, sizeBytes, window) -> {
+          long mixed = mixed(keyId);
+          HeatSegment segment = fresh[KeyMix.upperIndex(mixed, fresh.length)];
+          long stamp = segment.writeLock();
+          try {
+            segment.ageTo(epoch);
+            int missed = Math.min(31, segment.epoch - epoch); // it may be further than we are
+            segment.restore(keyId, mixed, heat >>> missed, sizeBytes, window);
+          } finally {
+            segment.unlockWrite(stamp);
+          }
+        });
+    long stamp = totals.writeLock();
+    try {
+      totals.ageTo(epoch);
+      totals.accesses += accesses;
+      totals.totalHeat += totalHeat;
+      totals.sizeSum += sizeSum;
+      totals.sizeCount += sizeCount;
+      totals.unreported += unreported;
+    } finally {
+      totals.unlockWrite(stamp);
+    }
+    clear();
+    unreported = 0;
+    table = EMPTY;
+    places = 0;
+    successors = fresh;
   }
 
   private int evictionClass(int at, int period) {

@@ -7,7 +7,11 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 
 /**
  * Counts accesses per key in bounded memory.
@@ -43,10 +47,17 @@ public final class HeatTracker {
   private static final int REPORT_EVERY = 64;
   private static final int SPINS = 200;
 
-  private final HeatTrackerOptions options;
+  /** Of the new capacity, what the hottest keys fill after it shrank: they fall unevenly. */
+  private static final double FILL_AFTER_SHRINKING = 15 / 16.0;
+
   private final LongSupplier clockMillis;
   private final long seed;
-  private final HeatSegment[] segments;
+
+  /** Held shared to go over all segments, exclusively to replace them. */
+  private final ReadWriteLock sizing = new ReentrantReadWriteLock();
+
+  private volatile HeatTrackerOptions options;
+  private volatile HeatSegment[] segments;
   private final AtomicLong sinceAging = new AtomicLong();
   private final AtomicInteger trackedKeys = new AtomicInteger();
   private final LongAdder lost = new LongAdder();
@@ -69,13 +80,61 @@ public final class HeatTracker {
     this.options = options;
     this.clockMillis = clockMillis;
     this.seed = KeyMix.mix(seed);
-    int capacity = options.capacityKeys();
-    int count = (int) Math.max(1, Math.min(MAX_SEGMENTS, capacity / KEYS_PER_SEGMENT));
-    segments = new HeatSegment[count];
-    for (int i = 0; i < count; i++) {
-      segments[i] = new HeatSegment(capacity / count + (i < capacity % count ? 1 : 0), this.seed);
-    }
+    segments = segmentsFor(options.capacityKeys(), this.seed);
     periodEnd = clockMillis.getAsLong() + options.periodMillis();
+  }
+
+  private static HeatSegment[] segmentsFor(int capacity, long seed) {
+    int count = Math.max(1, Math.min(MAX_SEGMENTS, capacity / KEYS_PER_SEGMENT));
+    HeatSegment[] segments = new HeatSegment[count];
+    for (int i = 0; i < count; i++) {
+      segments[i] = new HeatSegment(capacity / count + (i < capacity % count ? 1 : 0), seed);
+    }
+    return segments;
+  }
+
+  /**
+   * Changes how many keys it tracks at most. When it shrinks, the coldest leave, and their memory
+   * is given back; what had left before is forgotten. Takes about 100 ms for a million keys; every
+   * other call goes on meanwhile, but for those that look at all keys, which wait. It holds one
+   * stripe's keys twice while it does so, no more.
+   *
+   * @param capacityKeys as in {@link HeatTrackerOptions}
+   */
+  public void resize(int capacityKeys) {
+    sizing.writeLock().lock();
+    try {
+      HeatTrackerOptions changed = options.withCapacityKeys(capacityKeys);
+      HeatSegment[] old = segments;
+      HeatSegment[] fresh = segmentsFor(capacityKeys, seed);
+      boolean shrinks = capacityKeys < options.capacityKeys();
+      double keysEach = FILL_AFTER_SHRINKING * capacityKeys / old.length;
+      int most = shrinks ? (int) Math.max(1, keysEach) : Integer.MAX_VALUE;
+      for (int i = 0; i < old.length; i++) {
+        HeatSegment totals = fresh[(int) ((long) i * fresh.length / old.length)];
+        long stamp = old[i].writeLock();
+        try {
+          old[i].ageTo(epoch);
+          old[i].moveTo(fresh, totals, period, most);
+        } finally {
+          old[i].unlockWrite(stamp);
+        }
+      }
+      options = changed;
+      segments = fresh;
+      trackedKeys.set(0);
+      for (HeatSegment segment : fresh) {
+        long stamp = segment.writeLock();
+        try {
+          segment.reportedSize = segment.size;
+          trackedKeys.addAndGet(segment.size);
+        } finally {
+          segment.unlockWrite(stamp);
+        }
+      }
+    } finally {
+      sizing.writeLock().unlock();
+    }
   }
 
   /**
@@ -83,14 +142,17 @@ public final class HeatTracker {
    */
   public void record(long keyId) {
     long mixed = KeyMix.mix(keyId ^ seed);
-    HeatSegment segment = segmentOf(mixed);
-    long stamp = segment.tryWriteLock();
+    HeatSegment segment = segmentOf(segments, mixed);
+    long stamp = tryLock(segment);
+    while (stamp != 0 && segment.successors != null) {
+      HeatSegment next = segmentOf(segment.successors, mixed);
+      segment.unlockWrite(stamp);
+      segment = next;
+      stamp = tryLock(segment);
+    }
     if (stamp == 0) {
-      stamp = spin(segment);
-      if (stamp == 0) {
-        lost.increment();
-        return;
-      }
+      lost.increment();
+      return;
     }
     int accesses = 0;
     int newKeys = 0;
@@ -113,7 +175,12 @@ public final class HeatTracker {
     }
   }
 
-  private static long spin(HeatSegment segment) {
+  /** A stamp, or 0 after about a microsecond. */
+  private static long tryLock(HeatSegment segment) {
+    long first = segment.tryWriteLock();
+    if (first != 0) {
+      return first;
+    }
     for (int i = 0; i < SPINS; i++) {
       if (!segment.isWriteLocked()) {
         long stamp = segment.tryWriteLock();
@@ -151,8 +218,50 @@ public final class HeatTracker {
     }
   }
 
-  private HeatSegment segmentOf(long mixed) {
+  private static HeatSegment segmentOf(HeatSegment[] segments, long mixed) {
     return segments[KeyMix.upperIndex(mixed, segments.length)];
+  }
+
+  /** The segment that has the key, or would; locked, to be given to {@link #unlock}. */
+  private HeatSegment lock(long mixed) {
+    HeatSegment segment = segmentOf(segments, mixed);
+    long stamp = segment.writeLock();
+    while (segment.successors != null) {
+      HeatSegment next = segmentOf(segment.successors, mixed);
+      segment.unlockWrite(stamp);
+      segment = next;
+      stamp = segment.writeLock();
+    }
+    segment.stamp = stamp;
+    return segment;
+  }
+
+  private static void unlock(HeatSegment locked) {
+    locked.unlockWrite(locked.stamp);
+  }
+
+  /** Goes over all segments, each locked and aged. */
+  private void forEachSegment(Consumer<HeatSegment> visitor) {
+    sizing.readLock().lock();
+    try {
+      for (HeatSegment segment : segments) {
+        long stamp = segment.writeLock();
+        try {
+          segment.ageTo(epoch);
+          visitor.accept(segment);
+        } finally {
+          segment.unlockWrite(stamp);
+        }
+      }
+    } finally {
+      sizing.readLock().unlock();
+    }
+  }
+
+  private long sum(ToLongFunction<HeatSegment> number) {
+    long[] sum = new long[1];
+    forEachSegment(segment -> sum[0] += number.applyAsLong(segment));
+    return sum[0];
   }
 
   /**
@@ -163,13 +272,12 @@ public final class HeatTracker {
    */
   public void recordSize(long keyId, long sizeBytes) {
     long mixed = KeyMix.mix(keyId ^ seed);
-    HeatSegment segment = segmentOf(mixed);
-    long stamp = segment.writeLock();
+    HeatSegment segment = lock(mixed);
     try {
       segment.ageTo(epoch);
       segment.recordSize(keyId, mixed, Math.max(1, Math.min(HeatSegment.MAX_SIZE, sizeBytes)));
     } finally {
-      segment.unlockWrite(stamp);
+      unlock(segment);
     }
   }
 
@@ -181,26 +289,24 @@ public final class HeatTracker {
    */
   public void recordPart(long keyId, long sizeBytes) {
     long mixed = KeyMix.mix(keyId ^ seed);
-    HeatSegment segment = segmentOf(mixed);
-    long stamp = segment.writeLock();
+    HeatSegment segment = lock(mixed);
     try {
       segment.ageTo(epoch);
       segment.recordPart(keyId, mixed, Math.min(HeatSegment.MAX_SIZE, sizeBytes));
     } finally {
-      segment.unlockWrite(stamp);
+      unlock(segment);
     }
   }
 
   /** Aged number of accesses of a key; 0 when it is not tracked. */
   public double heatOf(long keyId) {
     long mixed = KeyMix.mix(keyId ^ seed);
-    HeatSegment segment = segmentOf(mixed);
-    long stamp = segment.writeLock();
+    HeatSegment segment = lock(mixed);
     try {
       segment.ageTo(epoch);
       return segment.heatOf(keyId, mixed) / (double) HeatSegment.UNIT;
     } finally {
-      segment.unlockWrite(stamp);
+      unlock(segment);
     }
   }
 
@@ -216,27 +322,12 @@ public final class HeatTracker {
       period = (period + 1) & HeatSegment.PERIOD_MASK;
       wholePeriod = true;
     }
-    int due = epoch;
-    for (HeatSegment segment : segments) {
-      long stamp = segment.writeLock();
-      try {
-        segment.ageTo(due);
-      } finally {
-        segment.unlockWrite(stamp);
-      }
-    }
+    forEachSegment(segment -> {}); // ages each
   }
 
   /** Forgets everything, as after a TRUNCATE; a first period begins. */
   public synchronized void clear() {
-    for (HeatSegment segment : segments) {
-      long stamp = segment.writeLock();
-      try {
-        segment.clear();
-      } finally {
-        segment.unlockWrite(stamp);
-      }
-    }
+    forEachSegment(HeatSegment::clear);
     sinceAging.set(0);
     restored = false;
     wholePeriod = false;
@@ -253,64 +344,32 @@ public final class HeatTracker {
   public HeatSnapshot snapshot() {
     int nowPeriod = period;
     HeatSnapshot.Collector collector = new HeatSnapshot.Collector(trackedKeys(), nowPeriod);
-    for (HeatSegment segment : segments) {
-      long stamp = segment.writeLock();
-      try {
-        segment.ageTo(epoch);
-        collector.addTotals(segment);
-        segment.forEach(collector);
-      } finally {
-        segment.unlockWrite(stamp);
-      }
-    }
+    forEachSegment(
+        segment -> {
+          collector.addTotals(segment);
+          segment.forEach(collector);
+        });
     return collector.finish(options.periodMillis(), wholePeriod, restored);
   }
 
   /** Keys tracked now. */
   public int trackedKeys() {
-    long sum = 0;
-    for (HeatSegment segment : segments) {
-      long stamp = segment.writeLock();
-      try {
-        sum += segment.size;
-      } finally {
-        segment.unlockWrite(stamp);
-      }
-    }
-    return (int) sum;
+    return (int) sum(segment -> segment.size);
   }
 
-  /** Most keys it will ever track. */
+  /** Most keys it tracks now. */
   public int capacityKeys() {
     return options.capacityKeys();
   }
 
   /** Bytes of heap the tracker holds now. */
   public long memoryBytes() {
-    long sum = 256 + 8L * segments.length;
-    for (HeatSegment segment : segments) {
-      long stamp = segment.writeLock();
-      try {
-        sum += segment.memoryBytes();
-      } finally {
-        segment.unlockWrite(stamp);
-      }
-    }
-    return sum;
+    return 256 + 8L * segments.length + sum(HeatSegment::memoryBytes);
   }
 
   /** Accesses recorded since construction or {@link #clear()}, unaged; lost ones not included. */
   public long totalAccesses() {
-    long sum = 0;
-    for (HeatSegment segment : segments) {
-      long stamp = segment.writeLock();
-      try {
-        sum += segment.accesses;
-      } finally {
-        segment.unlockWrite(stamp);
-      }
-    }
-    return sum;
+    return sum(segment -> segment.accesses);
   }
 
   /** Accesses not counted because a lock stripe stayed busy; since construction. */
@@ -318,7 +377,7 @@ public final class HeatTracker {
     return lost.sum();
   }
 
-  /** The settings it was built with. */
+  /** Its settings now. */
   public HeatTrackerOptions options() {
     return options;
   }
@@ -335,6 +394,15 @@ public final class HeatTracker {
 
   /** The numbers that belong to no single key, all of one epoch. */
   Totals totals() {
+    sizing.readLock().lock();
+    try {
+      return totalsOf(segments);
+    } finally {
+      sizing.readLock().unlock();
+    }
+  }
+
+  private Totals totalsOf(HeatSegment[] all) {
     int nowEpoch = epoch;
     int nowPeriod = period;
     long since = sinceAging.get();
@@ -342,7 +410,7 @@ public final class HeatTracker {
     long heat = 0;
     double sizeSum = 0;
     double sizeCount = 0;
-    for (HeatSegment segment : segments) {
+    for (HeatSegment segment : all) {
       long stamp = segment.writeLock();
       try {
         segment.ageTo(nowEpoch);
@@ -360,24 +428,33 @@ public final class HeatTracker {
 
   /** Hands all keys, or those changed since the last call, to the writer. */
   void collect(FrameWriter writer, boolean all) throws IOException {
-    for (HeatSegment segment : segments) {
-      boolean done = false;
-      while (!done) {
-        int frameEpoch = epoch;
-        writer.segment(frameEpoch);
-        long stamp = segment.writeLock();
-        try {
-          segment.ageTo(frameEpoch);
-          done = segment.epoch == frameEpoch; // else it was aged meanwhile: next frame
-          if (done && all) {
-            segment.forEach(writer);
-            segment.markSaved();
-          } else if (done) {
-            segment.forEachChanged(writer);
-          }
-        } finally {
-          segment.unlockWrite(stamp);
+    sizing.readLock().lock();
+    try {
+      for (HeatSegment segment : segments) {
+        collect(segment, writer, all);
+      }
+    } finally {
+      sizing.readLock().unlock();
+    }
+  }
+
+  private void collect(HeatSegment segment, FrameWriter writer, boolean all) throws IOException {
+    boolean done = false;
+    while (!done) {
+      int frameEpoch = epoch;
+      writer.segment(frameEpoch);
+      long stamp = segment.writeLock();
+      try {
+        segment.ageTo(frameEpoch);
+        done = segment.epoch == frameEpoch; // else it was aged meanwhile: next frame
+        if (done && all) {
+          segment.forEach(writer);
+          segment.markSaved();
+        } else if (done) {
+          segment.forEachChanged(writer);
         }
+      } finally {
+        segment.unlockWrite(stamp);
       }
     }
   }
@@ -392,13 +469,12 @@ public final class HeatTracker {
   /** Sets one key to a stored state. */
   void restoreEntry(long keyId, int heat, int sizeBytes, long window) {
     long mixed = KeyMix.mix(keyId ^ seed);
-    HeatSegment segment = segmentOf(mixed);
-    long stamp = segment.writeLock();
+    HeatSegment segment = lock(mixed);
     try {
       segment.ageTo(epoch);
       segment.restore(keyId, mixed, heat, sizeBytes, window);
     } finally {
-      segment.unlockWrite(stamp);
+      unlock(segment);
     }
   }
 
@@ -406,15 +482,14 @@ public final class HeatTracker {
   synchronized void restoreTotals(Totals totals) {
     sinceAging.addAndGet(totals.sinceAging());
     period = totals.period() & HeatSegment.PERIOD_MASK;
-    HeatSegment first = segments[0];
-    long stamp = first.writeLock();
+    HeatSegment any = lock(0);
     try {
-      first.accesses += totals.accesses();
-      first.totalHeat += totals.heat();
-      first.sizeSum += totals.sizeSum();
-      first.sizeCount += totals.sizeCount();
+      any.accesses += totals.accesses();
+      any.totalHeat += totals.heat();
+      any.sizeSum += totals.sizeSum();
+      any.sizeCount += totals.sizeCount();
     } finally {
-      first.unlockWrite(stamp);
+      unlock(any);
     }
     restored = totals.accesses() > 0;
   }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -102,6 +103,39 @@ class HeatLogTest {
       log.save(tracker);
       live(tracker, 100);
       log.save(tracker);
+    }
+    assertThat(stateOf(restored())).isEqualTo(stateOf(tracker));
+  }
+
+  @Test
+  void nobodyElseMayReadWhatWasSaved() throws IOException {
+    directory = directory.resolve("made");
+    Files.createDirectories(directory.getParent());
+    HeatTracker tracker = tracker();
+    try (HeatLog log = new HeatLog(directory, "t")) {
+      live(tracker, 90);
+      log.save(tracker);
+      live(tracker, 90);
+      log.save(tracker);
+    }
+    assertThat(Files.getPosixFilePermissions(directory))
+        .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+    for (String file : List.of("t.heat", "t.heat.log")) {
+      assertThat(Files.getPosixFilePermissions(directory.resolve(file)))
+          .as(file)
+          .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+    }
+  }
+
+  @Test
+  void heatIsSavedWhileTheTrackerChangesItsSize() throws IOException {
+    HeatTracker tracker = tracker();
+    try (HeatLog log = new HeatLog(directory, "t")) {
+      for (int i = 0; i < 8; i++) {
+        live(tracker, 90);
+        tracker.resize(i % 2 == 0 ? 10_000 : 400);
+        log.save(tracker);
+      }
     }
     assertThat(stateOf(restored())).isEqualTo(stateOf(tracker));
   }

@@ -66,6 +66,79 @@ class HeatTrackerPropertyTest {
     }
   }
 
+  /** Whatever its size is changed to, it knows what the twin knows as long as the keys fit. */
+  @Property(tries = 200)
+  void equalsTheTwinAfterItWasResized(
+      @ForAll @Size(min = 1, max = 400) List<@IntRange(max = 420) Integer> steps,
+      @ForAll @IntRange(min = 20, max = 2000) int aging,
+      @ForAll long seed) {
+    AtomicLong clock = new AtomicLong();
+    HeatTracker tracker =
+        new HeatTracker(new HeatTrackerOptions(500, 1000, aging), clock::get, seed);
+    ExactTwin twin = new ExactTwin();
+    int epoch = 0;
+    for (int step : steps) {
+      if (step > 400) {
+        tracker.resize(step % 2 == 0 ? 20_000 + step : 70 + step);
+      } else if (step > 390) {
+        clock.addAndGet(1000);
+        tracker.advance();
+        twin.roll();
+      } else if (step > 370) {
+        tracker.recordSize(id(step % 60), step);
+        twin.recordSize(id(step % 60), step);
+      } else {
+        for (int i = 0; i <= step % 5; i++) {
+          tracker.record(id(step % 60));
+          twin.record(id(step % 60));
+          for (; epoch < tracker.epoch(); epoch++) {
+            twin.halve();
+          }
+        }
+      }
+    }
+    tracker.resize(9000);
+    HeatSnapshot snapshot = tracker.snapshot();
+    assertThat(ExactTwin.byId(snapshot)).isEqualTo(twin.byId());
+    assertThat(tracker.trackedKeys()).isEqualTo(twin.units.size());
+    assertThat(tracker.totalAccesses()).isEqualTo(twin.accesses);
+    // Each of up to five stripes rounds its sum down by a sixteenth at most when it is halved.
+    assertThat(snapshot.totalHeat())
+        .isBetween(twin.totalUnits / 16.0 - 5 * 2 / 16.0, twin.totalUnits / 16.0 + 5 * 2 / 16.0);
+  }
+
+  /** A tracker that shrinks keeps the hot keys, exactly, and gives the memory of others back. */
+  @Property(tries = 60)
+  void theHottestStayWhenItShrinks(
+      @ForAll @IntRange(min = 1, max = 8_000) int before,
+      @ForAll @IntRange(min = 1, max = 30_000) int after,
+      @ForAll long seed) {
+    HeatTracker tracker =
+        new HeatTracker(
+            new HeatTrackerOptions(before, 1000, HeatTrackerOptions.MAX_AGING_ACCESSES),
+            () -> 0,
+            seed);
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < 40_000; i++) {
+      double u = random.nextDouble();
+      tracker.record((long) (u * u * u * before));
+    }
+    Map<Long, KeyHeat> known = ExactTwin.byId(tracker.snapshot());
+    tracker.resize(after);
+    assertThat(tracker.capacityKeys()).isEqualTo(after);
+    assertThat(tracker.trackedKeys()).isLessThanOrEqualTo(after);
+    assertThat(tracker.memoryBytes()).isLessThan(48L * after + 2000);
+    double sum = known.values().stream().mapToDouble(KeyHeat::heat).sum();
+    Map<Long, KeyHeat> left = ExactTwin.byId(tracker.snapshot());
+    for (KeyHeat key : known.values()) {
+      if (left.containsKey(key.keyId())) {
+        assertThat(left.get(key.keyId())).isEqualTo(key);
+      } else {
+        assertThat(key.heat()).isLessThanOrEqualTo(3 * sum / Math.min(after, before));
+      }
+    }
+  }
+
   /** A full tracker keeps to its capacity and lets only cold keys go (bound in its header). */
   @Property(tries = 60)
   void onlyColdKeysLeaveAFullTracker(

@@ -267,4 +267,46 @@ class HeatTrackerTest {
     }
     assertThat(sum).isEqualTo((double) tracker.totalAccesses());
   }
+
+  /** Accesses of other threads are recorded or counted as lost, whatever its size is meanwhile. */
+  @Test
+  void noAccessVanishesWhileItIsResized() throws InterruptedException {
+    HeatTracker tracker =
+        new HeatTracker(
+            new HeatTrackerOptions(40_000, 1000, HeatTrackerOptions.MAX_AGING_ACCESSES),
+            clock::get,
+            11);
+    List<Thread> threads = new ArrayList<>();
+    for (int t = 0; t < 2; t++) {
+      Thread thread =
+          new Thread(
+              () -> {
+                for (long i = 0; i < 400_000; i++) {
+                  tracker.record(i % 5000);
+                  if (i % 100 == 0) {
+                    tracker.recordSize(i % 5000, 7);
+                  }
+                }
+              });
+      thread.start();
+      threads.add(thread);
+    }
+    int resizes = 0;
+    while (threads.stream().anyMatch(Thread::isAlive)) {
+      tracker.resize(resizes % 2 == 0 ? 20_000 : 60_000);
+      assertThat(tracker.snapshot().size()).isLessThanOrEqualTo(5000);
+      resizes++;
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(resizes).isPositive();
+    assertThat(tracker.totalAccesses() + tracker.lostAccesses()).isEqualTo(800_000);
+    double heat = 0;
+    for (long key = 0; key < 5000; key++) {
+      heat += tracker.heatOf(key);
+    }
+    assertThat(heat).isEqualTo((double) tracker.totalAccesses());
+    assertThat(tracker.trackedKeys()).isEqualTo(5000);
+  }
 }
