@@ -42,11 +42,9 @@ public final class DirectoryGuard {
     if (fast.isEmpty()) {
       return;
     }
-    logger.info(
-        "Kasane alone writes to {}: the lines 'Disallowing ... for writes' that name it are meant",
-        fast);
+    logger.info("Kasane alone writes to {}", fast);
     for (DataDirectory directory : fast.all()) {
-      DisallowedDirectories.maybeMarkUnwritable(directory.location);
+      UnwritableDirectories.mark(directory.location);
     }
     Schema.instance.registerListener(
         new SchemaChangeListener() {
@@ -81,7 +79,7 @@ public final class DirectoryGuard {
     for (DataDirectory directory : fast.all()) {
       File location = cfs.getDirectories().getLocationForDisk(directory);
       if (location != null && !DisallowedDirectories.isUnwritable(location)) {
-        DisallowedDirectories.maybeMarkUnwritable(location);
+        UnwritableDirectories.mark(location);
       }
     }
   }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Directories;
@@ -40,7 +41,7 @@ public final class FastDirectories {
             .toList();
     check(
         config.fastDirectories(), data, DatabaseDescriptor.useSpecificLocationForLocalSystemData());
-    FastDiskLedger.open(data.get(0)).verify(config.fastDirectories(), data);
+    FastDiskLedger.open(data).verify(config.fastDirectories());
     warnIfSameDevice(config.fastDirectories(), data);
     warnIfQuotaAboveDisk(config);
 
@@ -143,6 +144,14 @@ public final class FastDirectories {
   /** Whether the disk of this fast data directory is mounted and writable now. */
   public static boolean isUsable(Path directory) {
     return Files.isWritable(directory) && Files.exists(directory.resolve(FastDiskLedger.MARKER));
+  }
+
+  /** As they are named, and where their files really lie. */
+  List<Path> allPaths() {
+    return Stream.concat(
+            directories.stream().map(d -> normalized(d.location)), realPaths().stream())
+        .distinct()
+        .toList();
   }
 
   /** Where their files really lie, symbolic links resolved. */

@@ -12,9 +12,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +26,9 @@ import org.slf4j.LoggerFactory;
  * Notices a fast disk that is missing at start. Rows may live on the fast disk only, and an
  * unmounted disk looks to Cassandra like an empty directory: it would start, serve without those
  * rows, and let new files land on the wrong device. So each fast directory carries a marker file
- * with an id, and the first data directory remembers which ids belong to this node.
+ * with the disk's id, and the first other data directory remembers which disks belong to this node,
+ * whatever the settings say today. A disk is forgotten when it is seen to hold no SSTables, or when
+ * the operator accepts its loss by its id.
  */
 final class FastDiskLedger {
   private static final Logger logger = LoggerFactory.getLogger(FastDiskLedger.class);
@@ -32,108 +37,160 @@ final class FastDiskLedger {
   static final String LEDGER = ".kasane-fast-disks";
   static final String ACCEPT_LOSS_PROPERTY = "kasane.accept_fast_loss";
 
-  private final Path file;
-  private final Properties idByDirectory = new Properties();
+  private final List<Path> data;
+  private final Map<String, Path> directoryById = new TreeMap<>();
+  private final String accepted = System.getProperty(ACCEPT_LOSS_PROPERTY);
 
-  private FastDiskLedger(Path file) {
-    this.file = file;
+  private FastDiskLedger(List<Path> data) {
+    this.data = List.copyOf(data);
   }
 
-  static FastDiskLedger open(Path firstDataDirectory) {
-    FastDiskLedger ledger = new FastDiskLedger(firstDataDirectory.resolve(LEDGER));
-    if (Files.exists(ledger.file)) {
-      try (InputStream in = Files.newInputStream(ledger.file)) {
-        ledger.idByDirectory.load(in);
-      } catch (IOException | IllegalArgumentException e) {
-        throw new HostException("cannot read " + ledger.file + ": " + e.getMessage(), e);
-      }
+  /**
+   * Reads what this node remembers.
+   *
+   * @param data all data directories, in the order of cassandra.yaml
+   * @throws HostException if it cannot be read
+   */
+  static FastDiskLedger open(List<Path> data) {
+    FastDiskLedger ledger = new FastDiskLedger(data);
+    // Which directory is the first slow one may have changed since the last start.
+    for (Path directory : data) {
+      ledger.read(directory.resolve(LEDGER));
     }
     return ledger;
+  }
+
+  private void read(Path file) {
+    if (!Files.exists(file)) {
+      return;
+    }
+    Properties idByDirectory = new Properties();
+    try (InputStream in = Files.newInputStream(file)) {
+      idByDirectory.load(in);
+    } catch (IOException | IllegalArgumentException e) {
+      throw new HostException("cannot read " + file + ": " + e.getMessage(), e);
+    }
+    for (String directory : idByDirectory.stringPropertyNames()) {
+      directoryById.put(idByDirectory.getProperty(directory), Path.of(directory));
+    }
   }
 
   /**
    * Compares the fast disks of today with those of the last start and remembers today's.
    *
-   * @throws HostException if one that may hold rows is not there
+   * @param fast today's fast directories; all of them are data directories, not all data
+   *     directories are fast
+   * @throws HostException if a disk that may hold rows is not there
    */
-  void verify(List<Path> fast, List<Path> data) {
-    boolean acceptLoss = Boolean.getBoolean(ACCEPT_LOSS_PROPERTY);
-    for (String known : new TreeSet<>(idByDirectory.stringPropertyNames())) {
-      Path directory = Path.of(known);
-      if (fast.contains(directory)) {
-        verifyMarker(directory, acceptLoss);
+  void verify(List<Path> fast) {
+    Map<String, String> today = new TreeMap<>();
+    boolean accepts = false;
+    for (Map.Entry<String, Path> known : directoryById.entrySet()) {
+      String id = known.getKey();
+      Path lastSeen = known.getValue();
+      Optional<Path> found = find(id, lastSeen, fast);
+      if (found.filter(fast::contains).isPresent()) {
+        today.put(found.get().toString(), id);
+      } else if (found.isPresent() && !SSTableFiles.areBelow(found.get())) {
+        logger.warn("{} is no longer a fast directory: disk {} is forgotten", found.get(), id);
+      } else if (found.filter(data::contains).isPresent()) {
+        logger.warn(
+            "{} is no longer a fast directory, but holds SSTables: the node starts with them, and"
+                + " will not start without them",
+            found.get());
+        today.put(found.get().toString(), id);
+      } else if (id.equals(accepted)) {
+        logger.warn(
+            "Fast disk {}, last seen at {}: going on without its rows, as -D{} says",
+            id,
+            lastSeen,
+            ACCEPT_LOSS_PROPERTY);
+        accepts = true;
       } else {
-        verifyRetired(directory, data, acceptLoss);
+        throw new HostException(
+            found.isPresent() ? unlisted(id, found.get()) : missing(id, lastSeen, fast));
       }
     }
     for (Path directory : fast) {
-      if (!idByDirectory.containsKey(directory.toString())) {
-        idByDirectory.setProperty(directory.toString(), mark(directory));
+      if (!today.containsKey(directory.toString())) {
+        today.put(directory.toString(), mark(directory));
       }
     }
-    store();
+    requireNothingToAcceptLater(today);
+    if (accepted != null && !accepts) {
+      logger.warn("-D{}={} accepts nothing: take it out", ACCEPT_LOSS_PROPERTY, accepted);
+    }
+    store(today);
   }
 
-  private void verifyMarker(Path directory, boolean acceptLoss) {
-    String expected = idByDirectory.getProperty(directory.toString());
-    String found = readMarker(directory);
-    if (expected.equals(found)) {
-      return;
-    }
-    String what =
-        "fast directory "
-            + directory
-            + (found == null
-                ? " has no "
-                    + MARKER
-                    + " file, though this node kept rows there: the fast disk"
-                    + " seems not to be mounted"
-                : " belongs to another node or another time (marker "
-                    + found
-                    + ", expected "
-                    + expected
-                    + ")");
-    if (!acceptLoss) {
-      throw new HostException(
-          what
-              + ". Mount the right disk and start again. If the disk is lost for good, start once"
-              + " with -D"
-              + ACCEPT_LOSS_PROPERTY
-              + "=true and then run 'nodetool repair' to fetch its rows from the other replicas;"
-              + " tables in tier_mode 'cache' whose fast_only_bytes were 0 have lost none.");
-    }
-    logger.warn("{}; going on without its rows as -D{} says", what, ACCEPT_LOSS_PROPERTY);
-    idByDirectory.remove(directory.toString());
+  /** Where the disk is now; it may be mounted elsewhere than at the last start. */
+  private Optional<Path> find(String id, Path lastSeen, List<Path> fast) {
+    return Stream.of(fast.stream(), data.stream(), Stream.of(lastSeen))
+        .flatMap(Function.identity())
+        .filter(directory -> id.equals(readMarker(directory)))
+        .findFirst();
   }
 
-  private void verifyRetired(Path directory, List<Path> data, boolean acceptLoss) {
-    if (!data.contains(directory) && !acceptLoss && holdsSSTables(directory)) {
-      throw new HostException(
-          "fast directory "
-              + directory
-              + " still holds SSTables but is no longer among data_file_directories: their rows"
-              + " would be missing. List it again in cassandra.yaml (and in fast_directories of"
-              + " kasane.yaml), ALTER the tables to a stock compaction strategy and run 'nodetool"
-              + " relocatesstables' to empty it; or start once with -D"
-              + ACCEPT_LOSS_PROPERTY
-              + "=true to go on without them.");
-    }
-    logger.warn("{} is no longer a fast directory", directory);
-    idByDirectory.remove(directory.toString());
+  private String missing(String id, Path directory, List<Path> fast) {
+    String other = readMarker(directory);
+    return "fast directory "
+        + directory
+        + (other == null
+            ? " has no "
+                + MARKER
+                + " file, though this node kept rows there: the fast disk"
+                + " seems not to be mounted. Mount it there"
+            : " belongs to another node or another time (marker "
+                + other
+                + ", expected "
+                + id
+                + "). Mount the right disk there")
+        + (fast.contains(directory)
+            ? ""
+            : ", list it in data_file_directories of cassandra.yaml and in fast_directories of"
+                + " kasane.yaml (now "
+                + fast
+                + ")")
+        + " and start again. If the disk is lost for good, or was emptied before it was taken away,"
+        + wayToAccept(id)
+        + ". Then run 'nodetool repair' to fetch its rows from the other replicas; tables in"
+        + " tier_mode 'cache' whose fast_only_bytes were 0 have lost none.";
   }
 
-  private static boolean holdsSSTables(Path directory) {
-    if (!Files.isDirectory(directory)) {
-      return false;
-    }
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files.anyMatch(
-          path ->
-              path.getFileName().toString().endsWith("-Data.db")
-                  && !path.toString().contains("/snapshots/")
-                  && !path.toString().contains("/backups/"));
-    } catch (IOException e) {
-      throw new HostException("cannot list " + directory + ": " + e.getMessage(), e);
+  private String unlisted(String id, Path directory) {
+    return "fast directory "
+        + directory
+        + " still holds SSTables but is no longer among data_file_directories "
+        + data
+        + ": their rows would be missing. List it again in cassandra.yaml (and in fast_directories"
+        + " of kasane.yaml), ALTER the tables to a stock compaction strategy and run 'nodetool"
+        + " relocatesstables' to empty it; or, to go on without them,"
+        + wayToAccept(id)
+        + ".";
+  }
+
+  private String wayToAccept(String id) {
+    return " start with -D"
+        + ACCEPT_LOSS_PROPERTY
+        + "="
+        + id
+        + (accepted == null
+            ? ""
+            : " (now it is '" + accepted + "', which is not the id of that disk)");
+  }
+
+  private void requireNothingToAcceptLater(Map<String, String> today) {
+    for (Map.Entry<String, String> disk : today.entrySet()) {
+      if (disk.getValue().equals(accepted)) {
+        throw new HostException(
+            "-D"
+                + ACCEPT_LOSS_PROPERTY
+                + "="
+                + accepted
+                + " names the fast disk at "
+                + disk.getKey()
+                + ", which is there: its loss would be accepted unseen later. Take the option out");
+      }
     }
   }
 
@@ -167,16 +224,29 @@ final class FastDiskLedger {
     }
   }
 
-  private void store() {
-    if (idByDirectory.isEmpty() && !Files.exists(file)) {
-      return;
-    }
+  private void store(Map<String, String> today) {
+    Path target =
+        data.stream()
+            .filter(directory -> !today.containsKey(directory.toString()))
+            .findFirst()
+            .orElse(data.get(0))
+            .resolve(LEDGER);
     try {
-      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-      idByDirectory.store(bytes, "Fast disks that hold rows of this node. Written by Kasane.");
-      writeDurably(file, bytes.toByteArray());
+      if (!today.isEmpty() || Files.exists(target)) {
+        Properties idByDirectory = new Properties();
+        idByDirectory.putAll(today);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        idByDirectory.store(bytes, "Fast disks that hold rows of this node. Written by Kasane.");
+        writeDurably(target, bytes.toByteArray());
+      }
+      for (Path directory : data) {
+        Path old = directory.resolve(LEDGER);
+        if (!old.equals(target) && Files.exists(old)) {
+          Files.delete(old);
+        }
+      }
     } catch (IOException e) {
-      throw new HostException("cannot write " + file + ": " + e.getMessage(), e);
+      throw new HostException("cannot write " + target + ": " + e, e);
     }
   }
 

@@ -49,6 +49,7 @@ public final class KasaneStorageHook implements StorageHook {
 
   /** Sends a table's accesses to {@code observer} from now on. */
   public static void observe(TableId table, TableObserver observer) {
+    TrackedReads.watch();
     observers.put(table, observer);
   }
 
@@ -92,7 +93,7 @@ public final class KasaneStorageHook implements StorageHook {
       return new UnfilteredRowIteratorWithLowerBound(
           key, sstable, filter, selectedColumns, listener);
     }
-    return observer.isRedundant(sstable, key)
+    return mayLeaveOut(observer, sstable, key)
         ? new LeftOutRowIterator(key, sstable, filter, selectedColumns, listener)
         : new ObservedRowIterator(
             observer,
@@ -116,7 +117,7 @@ public final class KasaneStorageHook implements StorageHook {
     if (observer == null) {
       return sstable.rowIterator(key, slices, selectedColumns, reversed, listener);
     }
-    if (observer.isRedundant(sstable, key)) {
+    if (mayLeaveOut(observer, sstable, key)) {
       return EmptyIterators.unfilteredRow(cfs.metadata(), key, reversed);
     }
     SSTableReadsListener observed = observer.onSSTableRead(sstable, key, listener);
@@ -125,6 +126,11 @@ public final class KasaneStorageHook implements StorageHook {
         sstable.rowIterator(key, slices, selectedColumns, reversed, observed);
     observer.onLookUp(sstable, key, System.nanoTime() - began);
     return rows;
+  }
+
+  private static boolean mayLeaveOut(
+      TableObserver observer, SSTableReader sstable, DecoratedKey key) {
+    return observer.isRedundant(sstable, key) && !TrackedReads.isTracked();
   }
 
   private static TableObserver observerOf(ColumnFamilyStore cfs) {

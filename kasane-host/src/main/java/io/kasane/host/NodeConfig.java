@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.host;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +20,7 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /**
  * What {@code kasane.yaml} says about this node. The file lies beside {@code cassandra.yaml} (any
@@ -28,25 +30,57 @@ import org.yaml.snakeyaml.error.YAMLException;
  * @param fastDirectories absolute paths of the data directories on the fast disk
  * @param fastQuotaBytes the most bytes that all tables together may keep on the fast disk
  * @param heatDirectory where access counts are kept over restarts
+ * @param heatMemoryBytes the most heap that what is known of rows may take, all tables together
+ * @param keyListsDirectory whose files tables may name in {@code heat_list}; absent = none
+ * @param showKeys whether views show partition keys to whoever may read the views
  */
 public record NodeConfig(
-    List<Path> fastDirectories, OptionalLong fastQuotaBytes, Optional<Path> heatDirectory) {
+    List<Path> fastDirectories,
+    OptionalLong fastQuotaBytes,
+    Optional<Path> heatDirectory,
+    OptionalLong heatMemoryBytes,
+    Optional<Path> keyListsDirectory,
+    boolean showKeys) {
 
   public static final String PATH_PROPERTY = "kasane.config";
+
+  /** The setting that offers files to {@code heat_list}. */
+  public static final String KEY_LISTS_DIRECTORY = "key_lists_directory";
+
+  static final String HEAT_MEMORY = "heat_memory";
   private static final String RESOURCE = "kasane.yaml";
   private static final String FAST_DIRECTORIES = "fast_directories";
   private static final String FAST_QUOTA = "fast_quota";
   private static final String TIB = "TiB";
   private static final String HEAT_DIRECTORY = "heat_directory";
+  private static final String SHOW_KEYS = "show_keys";
   private static final Set<String> KNOWN =
-      new TreeSet<>(List.of(FAST_DIRECTORIES, FAST_QUOTA, HEAT_DIRECTORY));
+      new TreeSet<>(
+          List.of(
+              FAST_DIRECTORIES,
+              FAST_QUOTA,
+              HEAT_DIRECTORY,
+              HEAT_MEMORY,
+              KEY_LISTS_DIRECTORY,
+              SHOW_KEYS));
+
+  private static final long LEAST_HEAT_MEMORY_BYTES = 1 << 20;
+  private static final int MOST_FILE_BYTES = 64 << 10;
+  private static final int MOST_NESTING = 8;
+  private static final int MOST_SHOWN_OF_A_PROBLEM = 200;
 
   public NodeConfig {
     fastDirectories = List.copyOf(fastDirectories);
   }
 
   static NodeConfig empty() {
-    return new NodeConfig(List.of(), OptionalLong.empty(), Optional.empty());
+    return new NodeConfig(
+        List.of(),
+        OptionalLong.empty(),
+        Optional.empty(),
+        OptionalLong.empty(),
+        Optional.empty(),
+        false);
   }
 
   /**
@@ -57,14 +91,10 @@ public record NodeConfig(
   static NodeConfig load() {
     String path = System.getProperty(PATH_PROPERTY);
     if (path != null) {
-      if (!Files.isReadable(Path.of(path))) {
-        throw new HostException(
-            "-D" + PATH_PROPERTY + "=" + path + " is not a readable file; correct or remove it");
-      }
-      try (InputStream in = Files.newInputStream(Path.of(path))) {
-        return parse(in, path);
-      } catch (IOException e) {
-        throw new HostException("cannot read " + path + ": " + e.getMessage(), e);
+      try {
+        return load(Path.of(path));
+      } catch (InvalidPathException e) {
+        throw unreadable(path);
       }
     }
     URL resource = NodeConfig.class.getClassLoader().getResource(RESOURCE);
@@ -78,72 +108,188 @@ public record NodeConfig(
     }
   }
 
-  static NodeConfig parse(InputStream in, String source) {
-    Object root;
-    try {
-      root = new Yaml(new SafeConstructor(new LoaderOptions())).load(in);
-    } catch (YAMLException e) {
-      throw new HostException(source + " is not valid YAML: " + e.getMessage(), e);
+  /** A pipe or a device might never end. */
+  private static NodeConfig load(Path path) {
+    if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
+      throw unreadable(path.toString());
     }
+    try (InputStream in = Files.newInputStream(path)) {
+      return parse(in, path.toString());
+    } catch (IOException e) {
+      throw new HostException("cannot read " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static HostException unreadable(String path) {
+    return new HostException(
+        Refusal.of("-D" + PATH_PROPERTY, path, "a readable file", "correct or remove it"));
+  }
+
+  /**
+   * Reads settings.
+   *
+   * @param source for messages
+   * @throws HostException naming the setting, the value seen, the bound and the way out
+   */
+  static NodeConfig parse(InputStream in, String source) {
+    Object root = yaml(in, source);
     if (root == null) {
       return empty();
     }
     if (!(root instanceof Map<?, ?> settings)) {
-      throw new HostException(source + " must be a map of settings; known ones are " + KNOWN);
+      throw new HostException(
+          Refusal.of(
+              source,
+              root,
+              "a map of settings, of which known ones are " + KNOWN,
+              "write one 'name: value' a line, or leave the file empty for the defaults"));
     }
     for (Object name : settings.keySet()) {
-      if (!KNOWN.contains(String.valueOf(name))) {
+      if (!(name instanceof String known) || !KNOWN.contains(known)) {
         throw new HostException(
-            source + ": unknown setting '" + name + "'; known ones are " + KNOWN);
+            source
+                + ": unknown setting "
+                + Refusal.quote(name)
+                + "; known ones are "
+                + KNOWN
+                + ": correct or remove it");
       }
     }
+    Reader reader = new Reader(settings, source);
     return new NodeConfig(
-        directories(settings.get(FAST_DIRECTORIES), source),
-        quota(settings.get(FAST_QUOTA), source),
-        Optional.ofNullable(settings.get(HEAT_DIRECTORY))
-            .map(value -> absolute(HEAT_DIRECTORY, value, source)));
+        reader.directories(),
+        reader.size(FAST_QUOTA, 0, "90 % of the disk"),
+        reader.directory(HEAT_DIRECTORY, "saved_caches_directory/kasane"),
+        reader.size(HEAT_MEMORY, LEAST_HEAT_MEMORY_BYTES, "an eighth of the heap"),
+        reader.directory(KEY_LISTS_DIRECTORY, "none, where no table may use heat_policy 'listed'"),
+        reader.yesOrNo(SHOW_KEYS));
   }
 
-  private static List<Path> directories(Object value, String source) {
-    if (value == null) {
-      return List.of();
-    }
-    if (!(value instanceof List<?> entries)) {
-      throw new HostException(
-          source + ": " + FAST_DIRECTORIES + " must be a list of paths, but is '" + value + "'");
-    }
-    List<Path> paths = new ArrayList<>();
-    for (Object entry : entries) {
-      paths.add(absolute(FAST_DIRECTORIES, entry, source));
-    }
-    return paths;
-  }
-
-  private static Path absolute(String setting, Object value, String source) {
-    Path path = Path.of(String.valueOf(value));
-    if (!path.isAbsolute()) {
-      throw new HostException(
-          source + ": " + setting + " must hold absolute paths, but has '" + value + "'");
-    }
-    return path.normalize();
-  }
-
-  private static OptionalLong quota(Object value, String source) {
-    if (value == null) {
-      return OptionalLong.empty();
-    }
-    String text = String.valueOf(value).trim();
+  /** Bounded: no text of some kilobytes may become gigabytes, or take minutes. */
+  private static Object yaml(InputStream in, String source) {
+    LoaderOptions options = new LoaderOptions();
+    options.setAllowDuplicateKeys(false);
+    options.setMaxAliasesForCollections(0);
+    options.setNestingDepthLimit(MOST_NESTING);
+    byte[] bytes;
     try {
-      return OptionalLong.of(parseBytes(text));
-    } catch (ConfigurationException | IllegalArgumentException e) {
+      bytes = in.readNBytes(MOST_FILE_BYTES + 1);
+    } catch (IOException e) {
+      throw new HostException("cannot read " + source + ": " + e.getMessage(), e);
+    }
+    if (bytes.length > MOST_FILE_BYTES) {
       throw new HostException(
           source
-              + ": "
-              + FAST_QUOTA
-              + " is '"
-              + text
-              + "' but must be a size of at least 0 with a unit, such as 512MiB or 200GiB",
-          e);
+              + " has more than "
+              + MOST_FILE_BYTES
+              + " bytes, but must have at most that many; remove what is no setting");
+    }
+    try {
+      return new Yaml(new SafeConstructor(options)).load(new ByteArrayInputStream(bytes));
+    } catch (MarkedYAMLException e) {
+      String line =
+          e.getProblemMark() == null ? "" : " in line " + (e.getProblemMark().getLine() + 1);
+      throw notYaml(source + line, e.getProblem(), e);
+    } catch (RuntimeException | StackOverflowError e) { // whatever its scalars' parsers throw
+      throw notYaml(source, e.getMessage(), e);
+    }
+  }
+
+  private static HostException notYaml(String where, String problem, Throwable cause) {
+    return new HostException(
+        where
+            + " is not valid YAML: "
+            + Refusal.shown(String.valueOf(problem), MOST_SHOWN_OF_A_PROBLEM)
+            + "; write one 'name: value' a line, without aliases and duplicates",
+        cause);
+  }
+
+  private record Reader(Map<?, ?> settings, String source) {
+
+    List<Path> directories() {
+      Object value = settings.get(FAST_DIRECTORIES);
+      String otherwise = "leave it out for no fast disk";
+      if (value == null) {
+        return List.of();
+      }
+      if (!(value instanceof List<?> entries)) {
+        throw bad(FAST_DIRECTORIES, value, "a list of paths", otherwise);
+      }
+      List<Path> paths = new ArrayList<>();
+      for (Object entry : entries) {
+        paths.add(
+            absolute(entry)
+                .orElseThrow(
+                    () -> bad(FAST_DIRECTORIES, entry, "a list of absolute paths", otherwise)));
+      }
+      return paths;
+    }
+
+    Optional<Path> directory(String name, String otherwise) {
+      Object value = settings.get(name);
+      if (value == null) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          absolute(value)
+              .orElseThrow(
+                  () -> bad(name, value, "an absolute path", "leave it out for " + otherwise)));
+    }
+
+    private static Optional<Path> absolute(Object value) {
+      if (!(value instanceof String text)) {
+        return Optional.empty();
+      }
+      try {
+        return Optional.of(Path.of(text)).filter(Path::isAbsolute).map(Path::normalize);
+      } catch (InvalidPathException e) {
+        return Optional.empty();
+      }
+    }
+
+    OptionalLong size(String name, long leastBytes, String otherwise) {
+      Object value = settings.get(name);
+      if (value == null) {
+        return OptionalLong.empty();
+      }
+      try {
+        long bytes =
+            value instanceof String || value instanceof Number
+                ? parseBytes(String.valueOf(value).trim())
+                : -1;
+        if (bytes >= leastBytes) {
+          return OptionalLong.of(bytes);
+        }
+      } catch (ConfigurationException | IllegalArgumentException e) {
+        throw notASize(name, value, leastBytes, otherwise);
+      }
+      throw notASize(name, value, leastBytes, otherwise);
+    }
+
+    private HostException notASize(String name, Object value, long leastBytes, String otherwise) {
+      return bad(
+          name,
+          value,
+          "a size of at least "
+              + (leastBytes == 0 ? "0" : (leastBytes >> 20) + "MiB")
+              + " with a unit, such as 512MiB or 200GiB",
+          "leave it out for " + otherwise);
+    }
+
+    boolean yesOrNo(String name) {
+      Object value = settings.get(name);
+      if (value == null) {
+        return false;
+      }
+      if (value instanceof Boolean yes) {
+        return yes;
+      }
+      throw bad(name, value, "true or false", "leave it out for false");
+    }
+
+    private HostException bad(String name, Object value, String bound, String otherwise) {
+      return new HostException(
+          source + ": " + Refusal.of(name, value, bound, "correct it, or " + otherwise));
     }
   }
 
@@ -163,7 +309,7 @@ public record NodeConfig(
     String number = text.substring(0, text.length() - TIB.length());
     long bytes = new DataStorageSpec.LongBytesBound(number + "GiB").toBytes();
     if (bytes > Long.MAX_VALUE / 1024) {
-      throw new IllegalArgumentException(text + " is more bytes than a long can hold");
+      throw new IllegalArgumentException("more bytes than a long can hold");
     }
     return 1024 * bytes;
   }

@@ -16,8 +16,8 @@ import org.apache.cassandra.schema.TableMetadata;
  * org.apache.cassandra.metrics:type=Kasane,keyspace=KS,scope=TABLE,name=NAME}.
  */
 public final class TableMetrics implements AutoCloseable {
-  private static final String GROUP = "org.apache.cassandra.metrics";
-  private static final String TYPE = "Kasane";
+  static final String GROUP = "org.apache.cassandra.metrics";
+  static final String TYPE = "Kasane";
 
   private final String keyspace;
   private final String table;

@@ -20,10 +20,15 @@ class NodeConfigTest {
   @Test
   void everySettingIsRead() {
     NodeConfig config =
-        parse("fast_directories: [/fast/a, /fast/b]\nfast_quota: 20MiB\nheat_directory: /heat\n");
+        parse(
+            "fast_directories: [/fast/a, /fast/b]\nfast_quota: 20MiB\nheat_directory: /heat\n"
+                + "heat_memory: 5MiB\nkey_lists_directory: /lists\nshow_keys: true\n");
     assertThat(config.fastDirectories()).containsExactly(Path.of("/fast/a"), Path.of("/fast/b"));
     assertThat(config.fastQuotaBytes()).hasValue(20 << 20);
     assertThat(config.heatDirectory()).contains(Path.of("/heat"));
+    assertThat(config.heatMemoryBytes()).hasValue(5 << 20);
+    assertThat(config.keyListsDirectory()).contains(Path.of("/lists"));
+    assertThat(config.showKeys()).isTrue();
   }
 
   @Test
@@ -44,6 +49,13 @@ class NodeConfigTest {
     "'fast_quota: -1TiB', -1TiB, 'at least 0'",
     "'fast_quota: 9999999TiB', 9999999TiB, 'must be a size'",
     "'fast_quota: -1MiB', -1MiB, 'at least 0'",
+    "'fast_quota: 1\nfast_quota: 2', line 2, 'duplicate'",
+    "'fast_quota: !!int x', kasane.yaml, 'not valid YAML'",
+    "'fast_quota: [1]', 'fast_quota is a list', 'at least 0'",
+    "'heat_memory: 0', heat_memory is '0', 'at least 1MiB'",
+    "'key_lists_directory: lists', lists, 'an absolute path'",
+    "'key_lists_directory: \"/a\\0b\"', 'a\\u0000b', 'an absolute path'",
+    "'show_keys: 1', show_keys is '1', 'true or false'",
     "'fast_directories: /fast', /fast, 'list of paths'",
     "'fast_directories: [fast]', fast, 'absolute'",
     "'- a', kasane.yaml, 'map of settings'",
@@ -54,5 +66,20 @@ class NodeConfigTest {
         .isInstanceOf(HostException.class)
         .hasMessageContaining(seen)
         .hasMessageContaining(bound);
+  }
+
+  @Test
+  void aSmallTextCannotBecomeALargeOne() {
+    StringBuilder laughs = new StringBuilder("a: &a [x, x]\n");
+    for (char c = 'b'; c < 'n'; c++) {
+      String before = "*" + (char) (c - 1);
+      laughs.append(c + ": &" + c + " [" + before + ", " + before + ", " + before + "]\n");
+    }
+    assertThatThrownBy(() -> parse(laughs + "fast_directories: *m\n"))
+        .isInstanceOf(HostException.class)
+        .hasMessageContaining("without aliases");
+    assertThatThrownBy(() -> parse("# " + "x".repeat(70_000)))
+        .isInstanceOf(HostException.class)
+        .hasMessageContaining("at most that many");
   }
 }
