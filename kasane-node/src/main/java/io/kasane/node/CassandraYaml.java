@@ -19,17 +19,19 @@ final class CassandraYaml {
     return dump(cassandraSettings(settings));
   }
 
-  /** Returns the text of {@code kasane.yaml}; empty for a node that does without its fast disk. */
+  /**
+   * Returns the text of {@code kasane.yaml}, which names no fast disk that the node does without.
+   */
   static String kasane(NodeSettings settings) {
     String fast = settings.fast().toString();
     List<?> directories = (List<?>) cassandraSettings(settings).get("data_file_directories");
-    if (!directories.contains(fast)) {
-      return "";
-    }
     Map<String, Object> yaml = new LinkedHashMap<>();
-    yaml.put("fast_directories", List.of(fast));
-    settings.fastQuota().ifPresent(quota -> yaml.put("fast_quota", quota.toString()));
-    return dump(yaml);
+    if (directories.contains(fast)) {
+      yaml.put("fast_directories", List.of(fast));
+      settings.fastQuota().ifPresent(quota -> yaml.put("fast_quota", quota.toString()));
+    }
+    yaml.putAll(settings.kasaneYaml());
+    return yaml.isEmpty() ? "" : dump(yaml);
   }
 
   static Map<String, Object> cassandraSettings(NodeSettings settings) {

@@ -73,6 +73,7 @@ final class ClusterFile {
     map.put("storage_port", node.storagePort());
     map.put("jmx_port", node.jmxPort());
     map.put("yaml", new LinkedHashMap<>(node.yaml()));
+    map.put("kasane_yaml", new LinkedHashMap<>(node.kasaneYaml()));
     map.put("jvm_flags", new ArrayList<>(node.jvmFlags()));
     return map;
   }
@@ -93,6 +94,9 @@ final class ClusterFile {
       builder.fastQuota(ByteSize.parse((String) map.get("fast_quota")));
     }
     ((Map<?, ?>) map.get("yaml")).forEach((name, value) -> builder.yaml((String) name, value));
+    if (map.get("kasane_yaml") instanceof Map<?, ?> kasaneYaml) { // else of an older version
+      kasaneYaml.forEach((name, value) -> builder.kasaneYaml((String) name, value));
+    }
     ((List<?>) map.get("jvm_flags")).forEach(flag -> builder.jvmFlag((String) flag));
     return builder.build();
   }

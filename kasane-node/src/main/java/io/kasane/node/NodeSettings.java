@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param jmxPort the JMX port, bound to the loopback address only
  * @param yaml settings that override or extend the generated {@code cassandra.yaml}; a null value
  *     removes a setting
+ * @param kasaneYaml settings that override or extend the generated {@code kasane.yaml}
  * @param jvmFlags flags appended to the generated ones
  */
 public record NodeSettings(
@@ -42,6 +43,7 @@ public record NodeSettings(
     int storagePort,
     int jmxPort,
     Map<String, Object> yaml,
+    Map<String, Object> kasaneYaml,
     List<String> jvmFlags) {
   /** Cassandra's own CQL port. */
   public static final int DEFAULT_NATIVE_PORT = 9042;
@@ -74,6 +76,7 @@ public record NodeSettings(
       throw new NodeException("heap: '" + heap + "' is not a JVM size; write 512m or 2g");
     }
     yaml = Collections.unmodifiableMap(new LinkedHashMap<>(yaml));
+    kasaneYaml = Collections.unmodifiableMap(new LinkedHashMap<>(kasaneYaml));
     jvmFlags = List.copyOf(jvmFlags);
   }
 
@@ -115,6 +118,7 @@ public record NodeSettings(
     builder.storagePort = storagePort;
     builder.jmxPort = jmxPort;
     builder.yaml.putAll(yaml);
+    builder.kasaneYaml.putAll(kasaneYaml);
     builder.jvmFlags.addAll(jvmFlags);
     return builder;
   }
@@ -134,6 +138,7 @@ public record NodeSettings(
     private int storagePort = DEFAULT_STORAGE_PORT;
     private int jmxPort;
     private final Map<String, Object> yaml = new LinkedHashMap<>();
+    private final Map<String, Object> kasaneYaml = new LinkedHashMap<>();
     private final List<String> jvmFlags = new ArrayList<>();
 
     private Builder(Path dir) {
@@ -209,6 +214,12 @@ public record NodeSettings(
       return this;
     }
 
+    /** Overrides or adds one setting of {@code kasane.yaml}. */
+    public Builder kasaneYaml(String name, Object value) {
+      this.kasaneYaml.put(name, value);
+      return this;
+    }
+
     /** Makes every acknowledged write survive a kill: the commit log syncs before it answers. */
     public Builder syncEveryWrite() {
       return yaml("commitlog_sync", "batch").yaml("commitlog_sync_period", null);
@@ -237,6 +248,7 @@ public record NodeSettings(
           storagePort,
           jmx,
           yaml,
+          kasaneYaml,
           jvmFlags);
     }
   }

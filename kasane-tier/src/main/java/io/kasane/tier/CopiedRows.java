@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
@@ -47,13 +46,18 @@ final class CopiedRows {
     return dropped;
   }
 
+  /** The copies of this compaction are thrown away. */
+  void withoutCopied() {
+    copied.clear();
+  }
+
   /** Lets reads know; the SSTables are live. */
-  void publish(Promoter promoter, Collection<SSTableReader> outputs, Set<Descriptor> copies) {
+  void publish(
+      Promoter promoter, Collection<SSTableReader> outputs, Collection<SSTableReader> fast) {
+    if (!copied.isEmpty()) {
+      promoter.copied(copied, CopyTask.descriptors(fast));
+    }
     for (SSTableReader slow : outputs) {
-      List<RowKey> rows = copied.get(slow.descriptor);
-      if (rows != null) {
-        promoter.copied(slow.descriptor, rows, copies);
-      }
       Map<Descriptor, List<RowKey>> byInput = inherited.get(slow.descriptor);
       if (byInput != null) {
         promoter.inherited(slow.descriptor, byInput);

@@ -14,17 +14,16 @@ import java.util.stream.Collectors;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.SerializationHeader;
+import org.apache.cassandra.db.compaction.CompactionInterruptedException;
+import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.CompactionTask;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterators;
-import org.apache.cassandra.index.Index;
 import org.apache.cassandra.io.sstable.Descriptor;
-import org.apache.cassandra.io.sstable.SSTableRewriter;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
-import org.apache.cassandra.io.sstable.format.SSTableWriter;
 import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
 
 /**
@@ -34,6 +33,9 @@ import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
  * before the first row is written until the copy is live: a compaction that dropped a deletion
  * together with what it deletes would else let the copy bring that back. The copy claims no more
  * than its sources do: their repair status, their age (for truncation), no part of the commit log.
+ *
+ * <p>To operators it is a compaction: {@code nodetool compactionstats} shows it, and {@code
+ * nodetool stop} and whatever needs the table's SSTables to itself stop it.
  */
 final class CopyTask {
   private final TableTiers table;
@@ -69,7 +71,11 @@ final class CopyTask {
    */
   record Written(Set<DecoratedKey> keys, int refused, Collection<SSTableReader> copies) {}
 
-  /** Copies; nothing if a source is being compacted. */
+  /**
+   * Copies; nothing if a source is being compacted.
+   *
+   * @throws CompactionInterruptedException if it was stopped, or the fast disk failed
+   */
   Written run() {
     long bytes =
         rows.values().stream().flatMap(List::stream).mapToLong(StagedRows::boundBytes).sum();
@@ -79,10 +85,13 @@ final class CopyTask {
       if (held == null) {
         return new Written(Set.of(), 0, List.of());
       }
-      RunningTasks.Entry entry = table.tasks().begin(Pick.Kind.COPY, sources.size(), bytes);
+      RunningTasks.Entry entry = table.tasks().begin(Pick.Kind.COPY, sources, bytes);
+      CopyProgress progress = new CopyProgress(cfs.metadata(), held.opId(), sources, bytes);
+      CompactionManager.instance.active.beginCompaction(progress);
       try {
-        return write(placement);
+        return write(placement, progress);
       } finally {
+        CompactionManager.instance.active.finishCompaction(progress);
         table.tasks().end(entry);
       }
     }
@@ -98,44 +107,42 @@ final class CopyTask {
     }
   }
 
-  private Written write(PlacementRun placement) {
+  private Written write(PlacementRun placement, CopyProgress progress) {
     Set<DecoratedKey> written = new HashSet<>();
-    try (LifecycleTransaction txn =
-            cfs.getTracker().tryModify(List.of(), OperationType.COMPACTION);
-        SSTableRewriter rewriter =
-            SSTableRewriter.constructWithoutEarlyOpening(
-                txn, false, CompactionTask.getMaxDataAge(sources));
-        FastAllowance allowance = new FastAllowance(cfs, placement.reserve(ofFlush))) {
-      int shard = -1;
+    try (FastWriter fast = new FastWriter(table, placement, ofFlush, claims())) {
       for (Map.Entry<DecoratedKey, List<ImmutableBTreePartition>> row : rows.entrySet()) {
+        if (progress.isStopRequested() || !cfs.getCompactionStrategyManager().isActive()) {
+          throw new CompactionInterruptedException(progress.getCompactionInfo());
+        }
         DecoratedKey key = row.getKey();
-        if (!allowance.admits(key, boundBytes(row.getValue()))) {
+        long boundBytes = boundBytes(row.getValue());
+        progress.passed(boundBytes);
+        if (!fast.admits(key, boundBytes)) {
           placement.refusedByQuota();
           continue;
         }
-        if (shard != table.shards().of(key.getToken())) {
-          shard = table.shards().of(key.getToken());
-          SSTableWriter next = writer(txn);
-          rewriter.switchWriter(next);
-          allowance.opened(next, rows.size());
-        }
-        SSTableWriter writer = rewriter.currentWriter();
-        long before = writer.getFilePointer();
         try (UnfilteredRowIterator merged = merge(row.getValue())) {
-          rewriter.append(merged);
+          if (fast.append(merged, rows.size())) {
+            written.add(key);
+          }
         }
-        allowance.appended(key);
-        placement.written(key, Tier.FAST, writer, before);
-        written.add(key);
       }
-      int refused = rows.size() - written.size();
-      if (written.isEmpty()) {
-        return new Written(Set.of(), refused, List.of());
-      }
-      List<SSTableReader> copies = rewriter.finish();
+      fast.finish();
       table.moves().copiedRows.inc(written.size());
-      return new Written(written, refused, copies);
+      return new Written(written, rows.size() - written.size(), fast.finished());
     }
+  }
+
+  private FastWriter.Claims claims() {
+    Set<SSTableReader> all = Set.copyOf(sources);
+    return new FastWriter.Claims(
+        false,
+        CompactionTask.getMinRepairedAt(all),
+        null,
+        false,
+        CompactionTask.getMaxDataAge(sources),
+        SerializationHeader.make(cfs.metadata(), all),
+        () -> new MetadataCollector(cfs.metadata().comparator));
   }
 
   private static UnfilteredRowIterator merge(List<ImmutableBTreePartition> parts) {
@@ -146,28 +153,6 @@ final class CopyTask {
 
   private static long boundBytes(List<ImmutableBTreePartition> parts) {
     return parts.stream().mapToLong(StagedRows::boundBytes).sum();
-  }
-
-  private SSTableWriter writer(LifecycleTransaction txn) {
-    Descriptor descriptor = cfs.newSSTableDescriptor(table.fast().writeDirectory().orElseThrow());
-    Collection<Index.Group> indexes = cfs.indexManager.listIndexGroups();
-    Set<SSTableReader> all = Set.copyOf(sources);
-    return descriptor
-        .getFormat()
-        .getWriterFactory()
-        .builder(descriptor)
-        .setKeyCount(rows.size())
-        .setRepairedAt(CompactionTask.getMinRepairedAt(all))
-        .setPendingRepair(null)
-        .setTransientSSTable(false)
-        .setTableMetadataRef(cfs.metadata)
-        .setMetadataCollector(
-            new MetadataCollector(cfs.metadata().comparator)
-                .sstableLevel(SSTableTemperature.levelOf(Target.FAST_COPY)))
-        .setSerializationHeader(SerializationHeader.make(cfs.metadata(), all))
-        .addDefaultComponents(indexes)
-        .setSecondaryIndexGroups(indexes)
-        .build(txn, cfs);
   }
 
   /** The keys of {@code written} by the slow SSTable that they were read from. */

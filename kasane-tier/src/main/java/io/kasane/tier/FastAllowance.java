@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier;
 
+import java.util.Collection;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.index.Index;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.format.SSTableWriter;
 
@@ -13,8 +15,10 @@ import org.apache.cassandra.io.sstable.format.SSTableWriter;
  *
  * <p>An SSTable's size while it is written = data on disk + per row its key and about {@value
  * #INDEX_BYTES_PER_ROW} bytes in the partition index and the filter + per SSTable {@value
- * #FIXED_BYTES_PER_SSTABLE} bytes of other components, all doubled where storage-attached indexes
- * write files of their own.
+ * #FIXED_BYTES_PER_SSTABLE} bytes of other components. Storage-attached indexes write files of
+ * their own, most of them at the end: each is taken to be as large as the data uncompressed, since
+ * nothing compresses it, with as much per row and SSTable, and there is one more of that for what
+ * they share and for tries, where a byte of a text takes two.
  */
 final class FastAllowance implements AutoCloseable {
   private static final long INDEX_BYTES_PER_ROW = 24;
@@ -24,7 +28,7 @@ final class FastAllowance implements AutoCloseable {
   private static final int STEPS = 256;
 
   private final FastQuota.Reservation reservation;
-  private final int indexFactor;
+  private final int indexParts;
   private final long stepBytes;
   private SSTableWriter writer;
   private long finishedBytes;
@@ -36,18 +40,45 @@ final class FastAllowance implements AutoCloseable {
   FastAllowance(ColumnFamilyStore cfs, FastQuota.Reservation reservation) {
     this.reservation = reservation;
     this.stepBytes = Math.min(MOST_STEP_BYTES, reservation.limitBytes() / STEPS);
-    this.indexFactor = cfs.indexManager.listIndexGroups().isEmpty() ? 1 : 2;
+    this.indexParts = indexParts(cfs.indexManager.listIndexGroups());
+  }
+
+  /** How many times the data may be written again by indexes. */
+  static int indexParts(Collection<Index.Group> groups) {
+    int indexes = 0;
+    for (Index.Group group : groups) {
+      for (Index index : group.getIndexes()) {
+        indexes += index.getComponents().isEmpty() ? 0 : 1;
+      }
+    }
+    return indexes == 0 ? 0 : indexes + 1;
+  }
+
+  /**
+   * Most bytes of an SSTable on disk.
+   *
+   * @param onDiskBytes of its data
+   * @param uncompressedBytes of its data
+   * @param overheadBytes of its rows and its filter
+   * @param indexParts see {@link #indexParts}
+   */
+  static long boundBytes(
+      long onDiskBytes, long uncompressedBytes, long overheadBytes, int indexParts) {
+    return onDiskBytes
+        + overheadBytes
+        + FIXED_BYTES_PER_SSTABLE
+        + indexParts * (uncompressedBytes + overheadBytes + FIXED_BYTES_PER_SSTABLE);
   }
 
   /** Whether a row of at most {@code boundBytes} may be written to the fast disk. */
   boolean admits(DecoratedKey key, long boundBytes) {
     long row = boundBytes + key.getKeyLength() + INDEX_BYTES_PER_ROW;
     long newSSTable = writer == null ? FIXED_BYTES_PER_SSTABLE : 0;
-    if (row < 0 || row > Long.MAX_VALUE / 4) {
+    if (row < 0 || row > Long.MAX_VALUE / 4 / (1 + indexParts)) {
       return false;
     }
     long written = writtenBytes();
-    long wanted = written + indexFactor * (row + newSSTable);
+    long wanted = written + (1 + indexParts) * (row + newSSTable);
     if (!nearLimit && reservation.covers(wanted + stepBytes, written)) {
       askedBytes = wanted;
       return true;
@@ -88,11 +119,11 @@ final class FastAllowance implements AutoCloseable {
     return writer == null
         ? finishedBytes
         : finishedBytes
-            + indexFactor
-                * (FIXED_BYTES_PER_SSTABLE
-                    + filterBytes
-                    + rowOverheadBytes
-                    + writer.getEstimatedOnDiskBytesWritten());
+            + boundBytes(
+                writer.getEstimatedOnDiskBytesWritten(),
+                writer.getFilePointer(),
+                filterBytes + rowOverheadBytes,
+                indexParts);
   }
 
   private static String filePrefix(Descriptor descriptor) {

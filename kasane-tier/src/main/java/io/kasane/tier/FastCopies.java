@@ -1,45 +1,79 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier;
 
-import java.io.IOException;
-import java.util.Map;
+import com.google.common.util.concurrent.Uninterruptibles;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.cassandra.db.ColumnFamilyStore;
-import org.apache.cassandra.db.compaction.CompactionInfo;
-import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.db.compaction.CompactionInterruptedException;
 import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
-import org.apache.cassandra.schema.CompactionParams;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Which of a table's SSTables on fast are copies, and how much lies on fast only. Thread-safe. */
+/**
+ * Which of a table's SSTables on fast are copies, how much lies on fast only, and when rows may
+ * leave fast because others have them.
+ *
+ * <p>That an SSTable is a copy is never taken on trust: the SSTables that its rows were copied from
+ * must be there, or what compactions made of them ({@link
+ * io.kasane.tier.promote.RedundantRows#sourcesOf}). And while copies are dropped these sources
+ * stand still: {@code nodetool garbagecollect}, or a stock strategy with {@code
+ * provide_overlapping_tombstones}, drops a deletion because another SSTable has the same one, which
+ * may be the copy that goes. Thread-safe.
+ */
 final class FastCopies {
-  private static final Logger logger = LoggerFactory.getLogger(FastCopies.class);
+  private static final int TRIES = 200;
+  private static final long PAUSE_MILLIS = 5;
 
   private final ColumnFamilyStore cfs;
   private final FastTier fast;
+  private final RunningTasks tasks;
+  private final Supplier<Set<Descriptor>> copies;
+  private final Function<Collection<Descriptor>, Optional<Set<Descriptor>>> sourcesOf;
   private final Set<Object> fastOnlyWriters = ConcurrentHashMap.newKeySet();
-  private final Map<Descriptor, Object> committed = new ConcurrentHashMap<>();
-  private volatile boolean inDoubt;
+  private final Set<SSTableReader> held = ConcurrentHashMap.newKeySet();
 
-  FastCopies(ColumnFamilyStore cfs, FastTier fast) {
+  /**
+   * The copies of a table.
+   *
+   * @param tasks the compactions of Kasane that run, which drop no deletion for that reason
+   * @param copies the SSTables that are copies now
+   * @param sourcesOf the live SSTables that have all rows of some copies; nothing if one is none
+   */
+  FastCopies(
+      ColumnFamilyStore cfs,
+      FastTier fast,
+      RunningTasks tasks,
+      Supplier<Set<Descriptor>> copies,
+      Function<Collection<Descriptor>, Optional<Set<Descriptor>>> sourcesOf) {
     this.cfs = cfs;
     this.fast = fast;
+    this.tasks = tasks;
+    this.copies = copies;
+    this.sourcesOf = sourcesOf;
   }
 
-  boolean isCopy(SSTableReader sstable) {
-    return !inDoubt && SSTableTemperature.isCopy(sstable, fast.tierOf(sstable.descriptor));
+  /** The live SSTables that are copies. */
+  Set<Descriptor> all() {
+    return copies.get();
   }
 
   /** Bytes of live SSTables on fast whose rows may lie nowhere else; not 0 while any is written. */
   long fastOnlyBytes() {
     long written = fastOnlyWriters.isEmpty() ? 0 : 1;
+    Set<Descriptor> mereCopies = copies.get();
     return written
         + cfs.getLiveSSTables().stream()
-            .filter(s -> fast.tierOf(s.descriptor) == Tier.FAST && !isCopy(s))
+            .filter(s -> fast.tierOf(s.descriptor) == Tier.FAST)
+            .filter(s -> !mereCopies.contains(s.descriptor))
             .mapToLong(SSTableReader::bytesOnDisk)
             .sum();
   }
@@ -49,55 +83,69 @@ final class FastCopies {
     fastOnlyWriters.add(writer);
   }
 
-  /** The flush's SSTables are complete and soon live. */
-  void committed(Object writer, Descriptor one) {
-    committed.put(one, writer);
-  }
-
-  /**
-   * An SSTable of a flush is live.
-   *
-   * @return whether the flush left rows on fast only
-   */
-  boolean nowLive(Descriptor sstable) {
-    Object writer = committed.remove(sstable);
-    if (writer != null) {
-      endsWriting(writer);
-    }
-    return writer != null;
-  }
-
   /** It has ended, well or not. */
   void endsWriting(Object writer) {
     fastOnlyWriters.remove(writer);
   }
 
-  /**
-   * Whether copies may go. Not while compactions drop a deletion because another SSTable has the
-   * same: it may be the copy that has it.
-   */
-  boolean mayBeDropped() {
-    return cfs.metadata().params.compaction.tombstoneOption()
-            == CompactionParams.TombstoneOption.NONE
-        && CompactionManager.instance.active.getCompactions().stream()
-            .map(CompactionInfo.Holder::getCompactionInfo)
-            .noneMatch(
-                info ->
-                    info.getTaskType() == OperationType.GARBAGE_COLLECT
-                        && cfs.metadata().equals(info.getTableMetadata()));
+  /** Whether rows of {@code sstables} may leave fast without being written to slow. */
+  boolean mayBeDropped(Collection<SSTableReader> sstables) {
+    return sstables.stream().allMatch(s -> fast.tierOf(s.descriptor) == Tier.FAST)
+        && sources(sstables).map(this::standStillOrAreOurs).orElse(false);
   }
 
-  /** From now on the copies on fast count as SSTables with rows of their own. */
-  void revoke() {
-    for (SSTableReader sstable : cfs.getLiveSSTables()) {
-      if (isCopy(sstable)) {
-        try {
-          sstable.mutateLevelAndReload(SSTableTemperature.COLD_LEVEL);
-        } catch (IOException e) {
-          inDoubt = true;
-          logger.error("{} may have rows of its own now; could not write so into it", sstable, e);
-        }
-      }
+  /** The sources of copies, unless one is missing or was found damaged. */
+  private Optional<List<SSTableReader>> sources(Collection<SSTableReader> sstables) {
+    Optional<Set<Descriptor>> names = sourcesOf.apply(CopyTask.descriptors(sstables));
+    if (names.isEmpty()) {
+      return Optional.empty();
     }
+    List<SSTableReader> found =
+        cfs.getLiveSSTables().stream()
+            .filter(s -> names.get().contains(s.descriptor) && !s.isMarkedSuspect())
+            .toList();
+    return found.size() == names.get().size() ? Optional.of(found) : Optional.empty();
+  }
+
+  private boolean standStillOrAreOurs(List<SSTableReader> sources) {
+    return busy(sources).stream().allMatch(this::isOurs);
+  }
+
+  private Set<SSTableReader> busy(List<SSTableReader> sources) {
+    Set<SSTableReader> compacting = cfs.getTracker().getCompacting();
+    return sources.stream().filter(compacting::contains).collect(Collectors.toSet());
+  }
+
+  private boolean isOurs(SSTableReader compacting) {
+    return held.contains(compacting) || tasks.hold(Set.of(compacting));
+  }
+
+  /**
+   * Marks the sources of copies as compacting, but for those that compactions of Kasane have
+   * marked, so that nothing else touches them.
+   *
+   * @return to be closed when the copies are gone
+   * @throws CompactionInterruptedException if the copies may have rows of their own by now
+   */
+  AutoCloseable holdSourcesOf(Collection<SSTableReader> sstables) {
+    for (int left = TRIES; left > 0; left--) {
+      Optional<List<SSTableReader>> sources = sources(sstables);
+      if (sources.isEmpty() || !standStillOrAreOurs(sources.get())) {
+        break;
+      }
+      Set<SSTableReader> busy = busy(sources.get());
+      List<SSTableReader> idle = sources.get().stream().filter(s -> !busy.contains(s)).toList();
+      LifecycleTransaction txn = cfs.getTracker().tryModify(idle, OperationType.COMPACTION);
+      if (txn != null) {
+        held.addAll(idle);
+        return () -> {
+          held.removeAll(idle);
+          txn.close();
+        };
+      }
+      Uninterruptibles.sleepUninterruptibly(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+    throw new CompactionInterruptedException(
+        sstables + " may have rows of their own by now; they stay until that is known");
   }
 }

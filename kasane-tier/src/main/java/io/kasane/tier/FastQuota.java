@@ -45,6 +45,7 @@ final class FastQuota {
   private final OptionalLong configuredBytes;
   private final LongSupplier nanoTime;
   private final Predicate<Path> usable;
+  private final Predicate<Path> takesWrites;
   private final Set<Reservation> open = new HashSet<>();
   private final List<Leaving> leaving = new ArrayList<>();
   private FastUsage usage;
@@ -54,16 +55,19 @@ final class FastQuota {
    * @param roots the fast data directories; none = no fast disk, quota 0
    * @param configuredBytes the node's limit; absent = 90 % of the disk
    * @param usable whether the disk of a root is there and writable now
+   * @param takesWrites false for a root that failed a write lately
    */
   FastQuota(
       List<Path> roots,
       OptionalLong configuredBytes,
       LongSupplier nanoTime,
-      Predicate<Path> usable) {
+      Predicate<Path> usable,
+      Predicate<Path> takesWrites) {
     this.roots = List.copyOf(roots);
     this.configuredBytes = configuredBytes;
     this.nanoTime = nanoTime;
     this.usable = usable;
+    this.takesWrites = takesWrites;
   }
 
   /** The node's limit, bytes: never more than the disk holds besides what stays free. */
@@ -238,7 +242,7 @@ final class FastQuota {
         FileStore store = Files.getFileStore(root);
         if (seen.add(store)) {
           total += store.getTotalSpace();
-          free += writable ? store.getUsableSpace() : 0;
+          free += writable && takesWrites.test(root) ? store.getUsableSpace() : 0;
         }
       } catch (IOException e) {
         if (writable) {

@@ -2,12 +2,14 @@
 package io.kasane.tier;
 
 import io.kasane.host.FastDirectories;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.io.FSWriteError;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.util.File;
 
@@ -16,6 +18,7 @@ final class FastTier {
   private final ColumnFamilyStore cfs;
   private final FastDirectories directories;
   private final FastQuota quota;
+  private final FastDiskHealth health;
   private final List<File> tableDirectories;
   private final List<Path> tablePaths;
   private volatile OptionalLong tableLimitBytes;
@@ -23,11 +26,13 @@ final class FastTier {
   FastTier(
       FastDirectories directories,
       FastQuota quota,
+      FastDiskHealth health,
       ColumnFamilyStore cfs,
       OptionalLong tableLimitBytes) {
     this.cfs = cfs;
     this.directories = directories;
     this.quota = quota;
+    this.health = health;
     this.tableDirectories = directories.of(cfs);
     this.tablePaths = tableDirectories.stream().map(f -> f.toCanonical().toPath()).toList();
     this.tableLimitBytes = tableLimitBytes;
@@ -44,6 +49,42 @@ final class FastTier {
   /** Whether this node has a fast disk at all. */
   boolean exists() {
     return !tableDirectories.isEmpty();
+  }
+
+  /** Whether a directory there takes writes now. */
+  boolean takesWrites() {
+    return exists() && health.anyTakesWrites();
+  }
+
+  /** A write to a file there failed. */
+  void failed(String path, Throwable cause) {
+    health.failed(path, cause);
+  }
+
+  /** Rows were written there well. */
+  void succeeded() {
+    health.succeeded();
+  }
+
+  /** The file there that could not be written, if that is what {@code failure} says; else null. */
+  String failedWriteIn(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      String path = null;
+      if (cause instanceof FSWriteError error) {
+        path = error.path;
+      } else if (cause instanceof FileSystemException error) {
+        path = error.getFile();
+      }
+      if (path != null && isThere(Path.of(path))) {
+        return path;
+      }
+    }
+    return null;
+  }
+
+  private boolean isThere(Path file) {
+    return tablePaths.stream().anyMatch(file::startsWith)
+        || tableDirectories.stream().anyMatch(directory -> file.startsWith(directory.toPath()));
   }
 
   Tier tierOf(Descriptor sstable) {
@@ -82,7 +123,12 @@ final class FastTier {
   Optional<File> writeDirectory() {
     return tableDirectories.stream()
         .max(
-            Comparator.comparing((File f) -> f.toJavaIOFile().canWrite())
+            Comparator.comparing(this::isWritable)
                 .thenComparingLong(f -> f.toJavaIOFile().getUsableSpace()));
+  }
+
+  private boolean isWritable(File directory) {
+    return directory.toJavaIOFile().canWrite()
+        && health.takesWritesAt(directory.toCanonical().toPath());
   }
 }

@@ -7,6 +7,8 @@ import io.kasane.tier.pick.Candidate;
 import io.kasane.tier.pick.FastState;
 import io.kasane.tier.pick.Pick;
 import io.kasane.tier.pick.PickerOptions;
+import io.kasane.tier.pick.PurgeCandidate;
+import io.kasane.tier.pick.PurgePicker;
 import io.kasane.tier.pick.TierPicker;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,16 +17,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.SerializationHeader;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.commitlog.IntervalSet;
 import org.apache.cassandra.db.compaction.AbstractCompactionStrategy;
 import org.apache.cassandra.db.compaction.AbstractCompactionTask;
+import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.CompactionTask;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.db.lifecycle.LifecycleNewTracker;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.index.Index;
 import org.apache.cassandra.io.sstable.Descriptor;
@@ -33,6 +42,7 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.sstable.format.SSTableWriter;
 import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
 import org.apache.cassandra.schema.CompactionParams;
+import org.apache.cassandra.utils.FBUtilities;
 import org.apache.cassandra.utils.TimeUUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,20 +62,22 @@ import org.slf4j.LoggerFactory;
 public final class HeatTieredCompactionStrategy extends AbstractCompactionStrategy {
   private static final Logger logger = LoggerFactory.getLogger(HeatTieredCompactionStrategy.class);
   private static final Set<Pick.Kind> SLOW_KINDS =
-      Set.of(Pick.Kind.SLOW_ONLY, Pick.Kind.PROMOTE, Pick.Kind.COMPLETE);
+      Set.of(Pick.Kind.SLOW_ONLY, Pick.Kind.PROMOTE, Pick.Kind.COMPLETE, Pick.Kind.PURGE);
   private static final double MORE_THAN_STAYS = 1.05 * TierOptions.KEEP_FACTOR;
 
   private final Set<SSTableReader> sstables = new HashSet<>();
   private final Optional<TableTiers> table;
   private final TierPicker picker;
+  private final PurgePicker purgePicker;
   private volatile int estimatedTasks;
 
   /** Called by Cassandra for each table that uses the strategy. */
   public HeatTieredCompactionStrategy(ColumnFamilyStore cfs, Map<String, String> options) {
     super(cfs, options);
-    TierOptions parsed = parseOrDefaults(cfs, options);
+    // A node must boot with whatever the schema holds; bad options were refused at ALTER TABLE.
+    TierOptions parsed = TierOptions.parseOrStay(options);
     this.table = TierRegistry.attach(cfs, parsed);
-    if (table.isEmpty() && !cfs.isIndex()) {
+    if (table.isEmpty() && !cfs.isIndex() && !KasaneStorageHook.isInstalled()) {
       logger.warn(
           "{}.{} uses {} but this node runs without Kasane's storage hook: the table is compacted"
               + " by size alone. Add -Dcassandra.storage_hook={} to jvm-server.options.",
@@ -76,20 +88,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
     }
     PickerOptions numbers = parsed.picker();
     this.picker = new TierPicker(hasFastTier() ? numbers : numbers.withoutFastDisk());
-  }
-
-  /** A node must boot with whatever the schema holds; bad options were refused at ALTER TABLE. */
-  private static TierOptions parseOrDefaults(ColumnFamilyStore cfs, Map<String, String> options) {
-    try {
-      return TierOptions.parse(options);
-    } catch (ConfigurationException e) {
-      logger.error(
-          "{}.{}: {}; the defaults are used until ALTER TABLE corrects it",
-          cfs.getKeyspaceName(),
-          cfs.getTableName(),
-          e.getMessage());
-      return TierOptions.parse(Map.of());
-    }
+    this.purgePicker = new PurgePicker(tombstoneThreshold);
   }
 
   /**
@@ -160,7 +159,9 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
 
   private synchronized Optional<Pick<SSTableReader>> nextPick(long gcBefore) {
     List<SSTableReader> idle = idleSSTables();
-    List<Candidate<SSTableReader>> candidates = idle.stream().map(this::candidate).toList();
+    Predicate<Descriptor> isCopy = isCopy(table);
+    List<Candidate<SSTableReader>> candidates =
+        idle.stream().map(s -> candidate(table, s, isCopy)).toList();
     estimatedTasks = picker.pending(candidates);
     cfs.getCompactionStrategyManager().compactionLogger.pending(this, estimatedTasks);
     boolean slowTaskRuns = hasFastTier() && table.get().tasks().anyOf(SLOW_KINDS);
@@ -171,6 +172,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
     }
     return picker
         .pick(candidates, slowTaskRuns, fast, hasFastTier() && table.get().rewrites().mayBegin())
+        .or(() -> purge(idle, fast, gcBefore))
         .or(
             () ->
                 idle.stream()
@@ -179,22 +181,55 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
                     .map(s -> new Pick<>(Pick.Kind.TOMBSTONES, List.of(s))));
   }
 
+  /** SSTables that another instance is entrusted with block a purge, and cannot come along. */
+  private Optional<Pick<SSTableReader>> purge(
+      Collection<SSTableReader> idle, FastState fast, long gcBefore) {
+    if (!hasFastTier()) {
+      return Optional.empty();
+    }
+    Set<SSTableReader> mine = Set.copyOf(idle);
+    Predicate<Descriptor> isCopy = isCopy(table);
+    List<PurgeCandidate<SSTableReader, DecoratedKey>> live =
+        cfs.getLiveSSTables().stream()
+            .map(
+                s -> Purges.candidate(cfs, candidate(table, s, isCopy), mine.contains(s), gcBefore))
+            .toList();
+    PurgePace pace = table.get().purges();
+    long retryNanos = TimeUnit.SECONDS.toNanos(tombstoneCompactionInterval);
+    return purgePicker.pick(live, fast, shard -> pace.leftCells(shard, retryNanos), pace::allows);
+  }
+
+  private synchronized boolean isPurgeDue(long gcBefore) {
+    return purge(idleSSTables(), fastState(), gcBefore).isPresent();
+  }
+
   private List<SSTableReader> idleSSTables() {
     List<SSTableReader> idle = new ArrayList<>();
     for (SSTableReader sstable : cfs.getUncompactingSSTables()) {
-      if (sstables.contains(sstable) && !sstable.isMarkedSuspect()) {
+      if (sstables.contains(sstable) && !sstable.isMarkedSuspect() && mayBeTaken(sstable)) {
         idle.add(sstable);
       }
     }
     return idle;
   }
 
-  private Candidate<SSTableReader> candidate(SSTableReader sstable) {
-    return candidate(table, sstable);
+  /** To take an SSTable away is to write to its disk, too. */
+  private boolean mayBeTaken(SSTableReader sstable) {
+    return !hasFastTier()
+        || table.get().fast().takesWrites()
+        || table.get().tierOf(sstable.descriptor) == Tier.SLOW;
+  }
+
+  /** Before it is known which are, nothing must be written to slow for not being one. */
+  private static Predicate<Descriptor> isCopy(Optional<TableTiers> table) {
+    if (table.isEmpty() || !table.get().promoter().isRestored()) {
+      return sstable -> true;
+    }
+    return table.get().copies().all()::contains;
   }
 
   private static Candidate<SSTableReader> candidate(
-      Optional<TableTiers> table, SSTableReader sstable) {
+      Optional<TableTiers> table, SSTableReader sstable, Predicate<Descriptor> isCopy) {
     if (table.isEmpty()) {
       long keys = sstable.estimatedKeys();
       return new Candidate<>(
@@ -206,7 +241,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
         sstable,
         tier,
         SSTableTemperature.isHot(sstable, tier),
-        SSTableTemperature.isCopy(sstable, tier),
+        tier == Tier.FAST && isCopy.test(sstable.descriptor),
         tier == Tier.FAST ? tiers.shards().of(sstable.getFirst().getToken()) : 0,
         sstable.onDiskLength(),
         sstable.estimatedKeys(),
@@ -223,13 +258,17 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
     return new FastState(
         table.room().spareBytes() > 0,
         table.fast().spareRoomBytes(),
-        table.liveBytes(Tier.FAST) > MORE_THAN_STAYS * table.hotSet().hotBytes(),
+        !table.rowsStay()
+            && table.liveBytes(Tier.FAST) > MORE_THAN_STAYS * table.hotSet().hotBytes(),
         table.slowRoomBytes());
   }
 
   /** Whether rows on fast wait to be written to slow, too. */
   static boolean hasCompletionDue(TableTiers table) {
-    return table.isCache() && table.fast().exists() && table.copies().fastOnlyBytes() > 0;
+    return table.isCache()
+        && table.promoter().isRestored()
+        && table.fast().takesWrites()
+        && table.copies().fastOnlyBytes() > 0;
   }
 
   /** Whether slow SSTables have cost more reads of hot rows than rewriting them would. */
@@ -239,9 +278,30 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
       return false;
     }
     return table.cfs().getLiveSSTables().stream()
-            .map(s -> candidate(Optional.of(table), s))
+            .map(s -> candidate(Optional.of(table), s, slow -> false))
             .anyMatch(c -> c.tier() == Tier.SLOW && TierPicker.isPaidFor(c, cost))
         && fastState(table).hasRoom();
+  }
+
+  /**
+   * Asks for a compaction where tombstones on fast can be purged: they grow old without a write.
+   * Looks once a heat period.
+   */
+  static void purgeIfDue(TableTiers table) {
+    long periodNanos = TimeUnit.MILLISECONDS.toNanos(table.options().tracker().periodMillis());
+    table.purges().lookEvery(periodNanos, () -> lookForPurge(table.cfs()));
+  }
+
+  private static void lookForPurge(ColumnFamilyStore cfs) {
+    long gcBefore = CompactionManager.getDefaultGcBefore(cfs, FBUtilities.nowInSeconds());
+    boolean due =
+        cfs.getCompactionStrategyManager().getStrategies().stream()
+            .flatMap(Collection::stream)
+            .filter(HeatTieredCompactionStrategy.class::isInstance)
+            .anyMatch(own -> ((HeatTieredCompactionStrategy) own).isPurgeDue(gcBefore));
+    if (due) {
+      CompactionManager.instance.submitBackground(cfs);
+    }
   }
 
   @Override
@@ -304,10 +364,10 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
       SerializationHeader header,
       Collection<Index.Group> indexGroups,
       LifecycleNewTracker tracker) {
-    // Streaming writes memtable ranges without a transaction, for which one file must come out.
-    boolean isFlush =
-        tracker.opType() == OperationType.FLUSH && tracker instanceof LifecycleTransaction;
-    if (!isFlush || !sortsRows() || writesAllToSlow()) {
+    // Streaming writes ranges of a memtable, too, for which one file must come out.
+    Optional<Memtable> flushed =
+        sortsRows() && !writesAllToSlow() ? memtableFlushedBy(tracker) : Optional.empty();
+    if (flushed.isEmpty()) {
       return super.createSSTableMultiWriter(
           descriptor,
           keyCount,
@@ -315,13 +375,15 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
           pendingRepair,
           isTransient,
           commitLogPositions,
-          SSTableTemperature.levelOfReceived(sstableLevel),
+          sstableLevel,
           header,
           indexGroups,
           tracker);
     }
     return new SplitFlushWriter(
         table.get(),
+        flushed.get(),
+        header,
         descriptor,
         keyCount,
         (file, keys, target) -> {
@@ -347,6 +409,23 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
           return writer;
         },
         tracker::untrackNew);
+  }
+
+  @SuppressWarnings("ReferenceEquality")
+  private Optional<Memtable> memtableFlushedBy(LifecycleNewTracker tracker) {
+    return cfs.getTracker().getView().flushingMemtables.stream()
+        .filter(memtable -> memtable.getFlushTransaction() == tracker)
+        .findFirst();
+  }
+
+  /** See {@link GarbageCollections}. */
+  @Override
+  public ScannerList getScanners(
+      Collection<SSTableReader> toScan, Collection<Range<Token>> ranges) {
+    ScannerList scanners = super.getScanners(toScan, ranges);
+    return table.isPresent() && hasFastTier()
+        ? new ScannerList(table.get().garbageCollections().watched(toScan, scanners.scanners))
+        : scanners;
   }
 
   /** An output opened early would hide rows whose new copy goes to the other tier. */

@@ -5,6 +5,9 @@ import io.kasane.heat.Temperature;
 import io.kasane.tier.promote.RedundancyLog;
 import io.kasane.tier.promote.RedundantRows;
 import io.kasane.tier.promote.RowKey;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,10 +19,12 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.compaction.CompactionInterruptedException;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.lifecycle.SSTableSet;
 import org.apache.cassandra.db.lifecycle.View;
@@ -29,9 +34,10 @@ import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.ISSTableScanner;
 import org.apache.cassandra.io.sstable.UUIDBasedSSTableId;
+import org.apache.cassandra.io.sstable.format.SSTableFormat;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.schema.ColumnMetadata;
-import org.apache.cassandra.schema.CompactionParams;
 import org.apache.cassandra.utils.concurrent.Ref;
 
 /**
@@ -50,42 +56,60 @@ final class Promoter {
   private final ColumnFamilyStore cfs;
   private final Staging staging;
   private final Queue<Descriptor> flushed = new ConcurrentLinkedQueue<>();
-  private final Optional<RedundancyLog<Descriptor>> log;
+  private final RedundancyLog<Descriptor> log;
   private final RedundantRows<Set<SSTableReader>, Descriptor> redundant;
   private volatile long restUntilNanos = System.nanoTime();
+  private volatile boolean isRestored;
 
   /**
    * A promoter of a table.
    *
-   * @param log file that keeps over a restart what reads may leave out
+   * @param leftOutBytes most memory for what reads may leave out
+   * @param log file that keeps that over a restart
    */
-  Promoter(TableTiers table, int capacityKeys, Path log) {
+  Promoter(TableTiers table, LongSupplier leftOutBytes, Path log) {
     this.table = table;
     this.cfs = table.cfs();
-    this.log = openLog(log);
+    this.log = new RedundancyLog<>(log, Promoter::nameForEver, System::nanoTime);
     this.redundant =
         new RedundantRows<>(
-            capacityKeys,
+            leftOutBytes,
             () -> cfs.getTracker().getView().liveSSTables(),
             Promoter::names,
-            this.log);
+            Optional.of(this.log));
     this.staging = new Staging(table, this::isRedundant);
   }
 
-  /** Not where an SSTable that is written after a crash may get the name of one that was there. */
-  private static Optional<RedundancyLog<Descriptor>> openLog(Path file) {
-    if (DatabaseDescriptor.isUUIDSSTableIdentifiersEnabled()) {
-      return Optional.of(new RedundancyLog<>(file, Promoter::nameForEver));
-    }
-    return Optional.empty();
-  }
-
+  /**
+   * A name that no other SSTable of the table will ever have. Sequential ids come again after a
+   * crash; the digest of what they hold does not.
+   */
   private static String nameForEver(Descriptor sstable) {
-    return sstable.id instanceof UUIDBasedSSTableId ? sstable.id.toString() : null;
+    if (sstable.id instanceof UUIDBasedSSTableId) {
+      return sstable.id.toString();
+    }
+    File data = sstable.fileFor(SSTableFormat.Components.DATA);
+    File digest = sstable.fileFor(SSTableFormat.Components.DIGEST);
+    try {
+      return sstable.id + "." + data.length() + "." + Files.readString(digest.toPath()).strip();
+    } catch (IOException | UncheckedIOException e) {
+      return null;
+    }
   }
 
-  /** What was known before the node was restarted is in force again. */
+  /**
+   * What was known before the node was restarted is in force again. Called when the table's
+   * SSTables are live, by the thread that writes.
+   */
   void restore() {
+    if (isRestored) {
+      return;
+    }
+    redundant.restore(this::liveByName);
+    isRestored = true;
+  }
+
+  private Map<String, Descriptor> liveByName() {
     Map<String, Descriptor> live = new HashMap<>();
     for (SSTableReader sstable : cfs.getLiveSSTables()) {
       String name = nameForEver(sstable.descriptor);
@@ -93,12 +117,17 @@ final class Promoter {
         live.put(name, sstable.descriptor);
       }
     }
-    redundant.restore(live);
+    return live;
+  }
+
+  /** Whether what is a copy is known by now; before, every SSTable counts as none. */
+  boolean isRestored() {
+    return isRestored;
   }
 
   void close() {
     staging.clear();
-    log.ifPresent(RedundancyLog::close);
+    log.close();
   }
 
   private static Set<Descriptor> names(Set<SSTableReader> sstables) {
@@ -110,18 +139,14 @@ final class Promoter {
   /**
    * Whether rows of this table may be copied. Not where replicas compare what is repaired: an
    * SSTable left out would change the digest. Not with vectors: their index wants each cell from
-   * the SSTable that it indexed. Not where compaction drops what overlapping SSTables delete: of
-   * two equal deletions, in the slow SSTable and in the copy, it may drop the one that reads still
-   * look at. Not of a materialized view: truncating its base table does not take the lock that
-   * keeps {@link CopyTask} out.
+   * the SSTable that it indexed. Not of a materialized view: truncating its base table does not
+   * take the lock that keeps {@link CopyTask} out.
    */
   boolean isOn() {
     return table.fast().exists()
         && table.options().copiesRows()
         && !cfs.isAutoCompactionDisabled()
         && !cfs.metadata().isView()
-        && cfs.metadata().params.compaction.tombstoneOption()
-            == CompactionParams.TombstoneOption.NONE
         && !DatabaseDescriptor.getRepairedDataTrackingForPartitionReadsEnabled()
         && !hasVectors();
   }
@@ -146,6 +171,11 @@ final class Promoter {
     return redundant.contains(sstable, KeyIds.of(key), key.getKey());
   }
 
+  /** See {@link RedundantRows#bytes}. */
+  long leftOutBytes() {
+    return redundant.bytes();
+  }
+
   /** See {@link RedundantRows#isHalfFull}. */
   boolean isHalfFull() {
     return redundant.isHalfFull();
@@ -164,10 +194,15 @@ final class Promoter {
    * See {@link RedundantRows#announce}.
    *
    * @param dropped keys of copies that are in no output
+   * @param ofCopies whether all inputs are copies
    */
   void announce(
-      Set<SSTableReader> inputs, Collection<SSTableReader> outputs, List<RowKey> dropped) {
-    redundant.announce(CopyTask.descriptors(inputs), CopyTask.descriptors(outputs), dropped);
+      Set<SSTableReader> inputs,
+      Collection<SSTableReader> outputs,
+      List<RowKey> dropped,
+      boolean ofCopies) {
+    redundant.announce(
+        CopyTask.descriptors(inputs), CopyTask.descriptors(outputs), dropped, ofCopies);
   }
 
   /** See {@link RedundantRows#retract}. */
@@ -175,18 +210,24 @@ final class Promoter {
     redundant.retract(CopyTask.descriptors(inputs));
   }
 
-  /** A live slow SSTable holds rows of which live SSTables on fast hold the same. */
-  void copied(Descriptor slow, List<RowKey> rows, Set<Descriptor> copies) {
-    if (table.copiesRows()) {
-      redundant.add(Map.of(slow, rows), copies);
-    }
+  /** Live slow SSTables hold rows of which live SSTables on fast hold the same, and no others. */
+  void copied(Map<Descriptor, List<RowKey>> rows, Collection<Descriptor> copies) {
+    redundant.add(rows, copies);
+  }
+
+  /** See {@link RedundantRows#copies}. */
+  Set<Descriptor> copies() {
+    return redundant.copies();
+  }
+
+  /** See {@link RedundantRows#sourcesOf}. */
+  Optional<Set<Descriptor>> sourcesOf(Collection<Descriptor> copies) {
+    return redundant.sourcesOf(copies);
   }
 
   /** See {@link RedundantRows#inherit}. */
   void inherited(Descriptor slow, Map<Descriptor, List<RowKey>> rows) {
-    if (table.copiesRows()) {
-      redundant.inherit(rows, slow);
-    }
+    redundant.inherit(rows, slow);
   }
 
   // The thread that reads what is wanted.
@@ -202,6 +243,8 @@ final class Promoter {
   void copy() {
     try {
       copyAll();
+    } catch (CompactionInterruptedException e) {
+      rest(); // an operator stopped it, or the fast disk failed, which was said already
     } catch (RuntimeException | Error e) {
       rest();
       throw e;
@@ -254,14 +297,9 @@ final class Promoter {
   }
 
   /** Copying has been switched off. */
-  void forget() {
+  void pause() {
     flushed.clear();
     staging.clear();
-    redundant.forget();
-  }
-
-  boolean knowsAny() {
-    return redundant.size() > 0;
   }
 
   void retain(Set<Descriptor> live) {

@@ -5,8 +5,10 @@ import io.kasane.tier.pick.Pick;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /** The compactions of one table that are running. Thread-safe. */
 final class RunningTasks {
@@ -16,15 +18,23 @@ final class RunningTasks {
   /**
    * One compaction.
    *
+   * @param inputs that it has marked as compacting
    * @param bytes of its inputs
    */
-  record Entry(long id, Pick.Kind kind, int sstables, long bytes, long startedAtMillis) {}
+  record Entry(
+      long id, Pick.Kind kind, Set<SSTableReader> inputs, long bytes, long startedAtMillis) {}
 
-  Entry begin(Pick.Kind kind, int sstables, long bytes) {
+  Entry begin(Pick.Kind kind, Collection<SSTableReader> inputs, long bytes) {
     Entry entry =
-        new Entry(nextId.incrementAndGet(), kind, sstables, bytes, System.currentTimeMillis());
+        new Entry(
+            nextId.incrementAndGet(), kind, Set.copyOf(inputs), bytes, System.currentTimeMillis());
     running.put(entry.id(), entry);
     return entry;
+  }
+
+  /** Whether one of them has marked all these SSTables. */
+  boolean hold(Collection<SSTableReader> sstables) {
+    return running.values().stream().anyMatch(entry -> entry.inputs().containsAll(sstables));
   }
 
   void end(Entry entry) {

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.Directories;
 import org.apache.cassandra.db.Directories.DataDirectory;
+import org.apache.cassandra.db.SerializationHeader;
 import org.apache.cassandra.db.compaction.writers.CompactionAwareWriter;
 import org.apache.cassandra.db.lifecycle.ILifecycleTransaction;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
@@ -18,39 +19,41 @@ import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.SSTableRewriter;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.sstable.format.SSTableWriter;
+import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
 import org.apache.cassandra.utils.FBUtilities;
+import org.apache.cassandra.utils.Throwables;
 
 /**
  * Writes a compaction's output by heat: cold SSTables on slow as Cassandra would, hot ones on fast
  * a shard each, and hot ones on slow where fast has no room. In mode {@code cache} all rows go to
  * slow, and hot ones to fast too. Where all inputs are copies, those of cold rows are dropped.
  *
- * <p>Three rewriters, one a target, share the compaction's transaction; the rewriter of the base
- * class has no writer and only drives that transaction: prepare stages the new SSTables of all,
- * then the base's rewriter obsoletes the originals and commits once, so a crash leaves the inputs
- * or the outputs. None opens its output early: that would move the start of the inputs past rows
- * that another rewriter has not published. It must not depend on what the table's strategy says
- * about early opening at this moment, since ALTER TABLE can change the strategy under a running
- * task.
+ * <p>What goes to fast is live before anything is taken away ({@link FastWriter}). The rest is one
+ * transaction: two rewriters, one a target on slow, share it; the rewriter of the base class has no
+ * writer and only drives it: prepare stages the new SSTables of both, then the base's rewriter
+ * obsoletes the originals and commits once. So a crash leaves the inputs or the outputs on slow,
+ * and on fast nothing that is not in either. None opens its output early: that would move the start
+ * of the inputs past rows that another rewriter has not published. It must not depend on what the
+ * table's strategy says about early opening at this moment, since ALTER TABLE can change the
+ * strategy under a running task.
  */
 final class SplitCompactionWriter extends CompactionAwareWriter {
   private static final double HUGE_ROW_SHARE = 0.01;
 
   private final TableTiers table;
   private final PlacementRun placement;
-  private final FastAllowance allowance;
+  private final FastWriter fast;
   private final SSTableRewriter slow;
   private final SSTableRewriter hot;
-  private final SSTableRewriter fast;
   private final long maxRowBytes;
   private final CopiedRows copies = new CopiedRows();
   private final boolean copiesOnly;
   private final boolean cache;
   private final boolean keepsRedundant;
-  private int fastShard = -1;
   private Set<SSTableReader> inputs = Set.of();
-  private boolean writesFast;
+  private AutoCloseable sourcesOfDropped = () -> {};
   private boolean writesHot;
+  private boolean copiesFailed;
   private Target switchingTo = Target.SLOW_COLD;
   private long keyCount;
 
@@ -66,18 +69,27 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     this.keyCount = estimatedTotalKeys;
     this.placement = new PlacementRun(table, inputs, coldRows);
     this.maxRowBytes = maxRowBytes(inputs);
-    this.copiesOnly =
-        inputs.stream().allMatch(table.copies()::isCopy) && table.copies().mayBeDropped();
+    this.copiesOnly = table.copies().mayBeDropped(txn.originals());
     this.cache = table.isCache();
     this.keepsRedundant = table.copiesRows() && (cache || !table.promoter().isHalfFull());
     Shared shared = new Shared(txn);
     this.slow = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
     this.hot = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
-    this.fast = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
-    this.allowance = new FastAllowance(cfs, placement.reserve(false));
+    this.fast = new FastWriter(table, placement, false, claims());
     if (!cache && !copiesOnly && table.fast().exists()) {
       table.copies().writesToFastOnly(this);
     }
+  }
+
+  private FastWriter.Claims claims() {
+    return new FastWriter.Claims(
+        false,
+        minRepairedAt,
+        pendingRepair,
+        isTransient,
+        maxAge,
+        SerializationHeader.make(cfs.metadata(), nonExpiredSSTables),
+        () -> new MetadataCollector(txn.originals(), cfs.metadata().comparator));
   }
 
   private static long maxRowBytes(Collection<SSTableReader> inputs) {
@@ -104,31 +116,30 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
       return appendToSlow(partition, isHot && !redundant);
     }
     if (!isHot || redundant) {
-      return append(slow, partition, Target.SLOW_COLD);
+      return append(slow, partition);
     }
-    if (table.fast().exists() && finds(key, Target.FAST)) {
-      return append(fast, partition, Target.FAST);
+    if (table.fast().exists() && finds(key)) {
+      return fast.append(partition, hotKeysOfShard());
     }
     if (placement.withoutRoom() == Target.SLOW_COLD) {
-      return append(slow, partition, Target.SLOW_COLD);
+      return append(slow, partition);
     }
     openHotWriter(key);
-    return append(hot, partition, Target.SLOW_HOT);
+    return append(hot, partition);
   }
 
-  /** Whether there is room on fast for a row; then the writer for it is open. */
-  private boolean finds(DecoratedKey key, Target target) {
-    if (!admits(key)) {
+  /** Whether there is room on fast for a row. */
+  private boolean finds(DecoratedKey key) {
+    boolean admitted = admits(key);
+    if (!admitted) {
       placement.refusedByQuota();
-      return false;
     }
-    switchFastWriter(key, target);
-    return true;
+    return admitted;
   }
 
   private boolean appendCopy(UnfilteredRowIterator partition, boolean isHot) {
-    if (isHot && finds(partition.partitionKey(), Target.FAST_COPY)) {
-      return append(fast, partition, Target.FAST_COPY);
+    if (isHot && finds(partition.partitionKey())) {
+      return fast.append(partition, hotKeysOfShard());
     }
     try (partition) {
       copies.dropped(partition.partitionKey());
@@ -152,21 +163,30 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
 
   private boolean appendToSlow(UnfilteredRowIterator partition, boolean toFastToo) {
     DecoratedKey key = partition.partitionKey();
-    if (!toFastToo || !table.copiesRows() || isTooLargeToHold(key)) {
-      return append(slow, partition, Target.SLOW_COLD);
+    if (!toFastToo || copiesFailed || !table.copiesRows() || isTooLargeToHold(key)) {
+      return append(slow, partition);
     }
     Descriptor output = slow.currentWriter().descriptor;
     ImmutableBTreePartition whole = ImmutableBTreePartition.create(partition);
-    if (finds(key, Target.FAST_COPY)) {
+    if (finds(key)) {
       try (UnfilteredRowIterator rows = whole.unfilteredIterator()) {
-        if (append(fast, rows, Target.FAST_COPY)) {
+        if (fast.append(rows, hotKeysOfShard())) {
           copies.copied(output, key);
         }
+      } catch (FastDiskException e) {
+        goOnWithoutCopies();
       }
     }
     try (UnfilteredRowIterator rows = whole.unfilteredIterator()) {
-      return append(slow, rows, Target.SLOW_COLD);
+      return append(slow, rows);
     }
+  }
+
+  /** Slow has all rows: that the fast disk fails is no reason to begin anew. */
+  private void goOnWithoutCopies() {
+    copiesFailed = true;
+    copies.withoutCopied();
+    fast.close();
   }
 
   /**
@@ -195,20 +215,15 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
 
   /** Lets reads know which rows lie on both disks; the compaction has ended well. */
   void publish() {
-    List<SSTableReader> outputs = outputs();
-    copies.publish(table.promoter(), outputs, Set.copyOf(CopyTask.descriptors(fast.finished())));
+    copies.publish(table.promoter(), written(), fast.finished());
   }
 
-  private boolean append(SSTableRewriter rewriter, UnfilteredRowIterator partition, Target target) {
+  private boolean append(SSTableRewriter rewriter, UnfilteredRowIterator partition) {
     SSTableWriter writer = rewriter.currentWriter();
     long before = writer.getFilePointer();
     boolean written = rewriter.append(partition) != null;
     if (written) {
-      DecoratedKey key = partition.partitionKey();
-      placement.written(key, target.tier(), writer, before);
-      if (target.tier() == Tier.FAST) {
-        allowance.appended(key);
-      }
+      placement.written(partition.partitionKey(), Tier.SLOW, writer, before);
     }
     return written;
   }
@@ -218,9 +233,9 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
    * few huge rows among small ones are worth: then the bound is far from most rows.
    */
   private boolean admits(DecoratedKey key) {
-    return allowance.admits(key, maxRowBytes)
+    return fast.admits(key, maxRowBytes)
         || (maxRowBytes > HUGE_ROW_SHARE * table.fastLimitBytes()
-            && allowance.admits(key, exactRowBytes(key)));
+            && fast.admits(key, exactRowBytes(key)));
   }
 
   private long exactRowBytes(DecoratedKey key) {
@@ -238,19 +253,8 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     return sum;
   }
 
-  private void switchFastWriter(DecoratedKey key, Target target) {
-    int shard = table.shards().of(key.getToken());
-    if (writesFast && shard == fastShard) {
-      return;
-    }
-    Descriptor descriptor = cfs.newSSTableDescriptor(table.fast().writeDirectory().orElseThrow());
-    DataDirectory fastDirectory = getDirectories().getDataDirectoryForFile(descriptor);
-    long keys = placement.expectedHotKeys(estimatedTotalKeys) / shardsOfInputs() + 1;
-    SSTableWriter writer = writer(target, fastDirectory, key, keys);
-    fast.switchWriter(writer);
-    allowance.opened(writer, keys);
-    fastShard = shard;
-    writesFast = true;
+  private long hotKeysOfShard() {
+    return placement.expectedHotKeys(estimatedTotalKeys) / shardsOfInputs() + 1;
   }
 
   /** Most compactions of fast SSTables are of one shard: all rows are for one writer. */
@@ -325,34 +329,44 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
 
   @Override
   public CompactionAwareWriter setRepairedAt(long repairedAt) {
-    slow.setRepairedAt(repairedAt);
-    hot.setRepairedAt(repairedAt);
-    fast.setRepairedAt(repairedAt);
-    return this;
+    throw new UnsupportedOperationException("Cassandra sets it on writers of its own only");
   }
 
   @Override
   protected void doPrepare() {
-    fast.prepareToCommit();
+    if (!copies.allDropped().isEmpty()) {
+      sourcesOfDropped = table.copies().holdSourcesOf(txn.originals());
+    }
+    finishFast();
     hot.prepareToCommit();
     slow.prepareToCommit();
-    txn.checkpoint(); // the outputs are live from here on, the inputs until the last line
-    if (!copies.allDropped().isEmpty() && !table.copies().mayBeDropped()) {
-      throw new IllegalStateException("copies may have rows of their own now; they stay");
-    }
     inputs = Set.copyOf(txn.originals());
-    table.promoter().announce(inputs, outputs(), copies.allDropped());
+    // Before the outputs are live: with them an input that has expired as a whole is gone.
+    table.promoter().announce(inputs, written(), copies.allDropped(), copiesOnly);
+    txn.checkpoint(); // the outputs are live from here on, the inputs until the last line
     super.doPrepare();
+  }
+
+  private void finishFast() {
+    try {
+      if (!copiesFailed) {
+        fast.finish();
+      }
+    } catch (FastDiskException e) {
+      if (!cache || copiesOnly) {
+        throw e;
+      }
+      goOnWithoutCopies();
+    }
   }
 
   @Override
   protected Throwable doCommit(Throwable accumulate) {
-    Throwable failure = fast.commit(accumulate);
-    failure = hot.commit(failure);
+    Throwable failure = hot.commit(accumulate);
     failure = slow.commit(failure);
     failure = super.doCommit(failure);
     if (failure == null) {
-      allowance.replacesMerged();
+      fast.replacesMerged();
     }
     return failure;
   }
@@ -360,33 +374,33 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
   @Override
   protected Throwable doAbort(Throwable accumulate) {
     table.promoter().retract(inputs);
-    Throwable failure = fast.abort(accumulate);
-    failure = hot.abort(failure);
+    fast.close();
+    Throwable failure = hot.abort(accumulate);
     failure = slow.abort(failure);
     return super.doAbort(failure);
   }
 
   @Override
   protected Throwable doPostCleanup(Throwable accumulate) {
-    fast.close();
     hot.close();
     slow.close();
-    allowance.close();
+    fast.close();
     table.copies().endsWriting(this);
-    return super.doPostCleanup(accumulate);
+    return Throwables.close(super.doPostCleanup(accumulate), List.of(sourcesOfDropped));
   }
 
   @Override
   public Collection<SSTableReader> finish() {
     super.finish();
-    return outputs();
+    return written();
   }
 
-  private List<SSTableReader> outputs() {
-    List<SSTableReader> written = new ArrayList<>(slow.finished());
-    written.addAll(hot.finished());
-    written.addAll(fast.finished());
-    return written;
+  /** The SSTables on either disk, once they are complete. */
+  List<SSTableReader> written() {
+    List<SSTableReader> all = new ArrayList<>(slow.finished());
+    all.addAll(hot.finished());
+    all.addAll(fast.finished());
+    return all;
   }
 
   /** Lets two rewriters stage files into one transaction that neither may end. */

@@ -7,54 +7,77 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.SerializationHeader;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.SSTableMultiWriter;
+import org.apache.cassandra.io.sstable.SSTableReadsListener;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.sstable.format.SSTableWriter;
+import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
 import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.service.ActiveRepairService;
 import org.apache.cassandra.utils.Throwables;
 
 /**
  * Writes one memtable as one SSTable of cold rows on slow, one a shard of hot rows on fast, and one
- * of those hot rows that find no room there; all belong to the flush's transaction, so a crash
- * leaves all or none. Used by one thread.
+ * of those hot rows that find no room there.
+ *
+ * <p>The flush's transaction knows nothing of fast: what goes there is complete before it begins to
+ * end ({@link FastWriter}). It claims no part of the commit log, so that a crash before the flush
+ * has ended replays all rows. If the fast disk fails, its rows are taken from the memtable once
+ * more and written to slow. Used by one thread.
  */
 final class SplitFlushWriter implements SSTableMultiWriter {
-  /** Makes an SSTable writer that the flush's transaction tracks. */
-  interface Writers {
+  /** Makes an SSTable writer on slow that the flush's transaction tracks. */
+  interface SlowWriters {
     SSTableWriter make(Descriptor descriptor, long keyCount, Target target);
   }
 
   private final ColumnFamilyStore cfs;
   private final TableTiers table;
+  private final Memtable memtable;
   private final PlacementRun placement;
-  private final FastAllowance allowance;
-  private final Writers writers;
+  private final SlowWriters writers;
   private final Consumer<SSTableWriter> untrack;
   private final long keyCount;
   private final int flushWriters;
   private final File slowDirectory;
   private final SSTableWriter slow;
   private final boolean takesCold;
+  private final FastWriter fast;
+  private final List<DecoratedKey> onFast = new ArrayList<>();
   private final List<SSTableWriter> all = new ArrayList<>();
   private SSTableWriter hot;
-  private SSTableWriter fast;
-  private int fastShard = -1;
   private long coldRoomBytes;
   private long coldBytes;
   private boolean refusedHot;
+  private boolean fastFailed;
+  private boolean openResult;
 
+  /**
+   * A writer.
+   *
+   * @param memtable what is flushed, or the part of it that belongs to a slow directory
+   * @param header of the memtable
+   * @param untrack makes the flush's transaction forget a writer
+   */
   SplitFlushWriter(
       TableTiers table,
+      Memtable memtable,
+      SerializationHeader header,
       Descriptor slowDescriptor,
       long keyCount,
-      Writers writers,
+      SlowWriters writers,
       Consumer<SSTableWriter> untrack) {
     this.table = table;
     this.cfs = table.cfs();
+    this.memtable = memtable;
     this.keyCount = keyCount;
     this.writers = writers;
     this.untrack = untrack;
@@ -63,7 +86,7 @@ final class SplitFlushWriter implements SSTableMultiWriter {
     this.placement = new PlacementRun(table, List.of(), PlacementRun.ColdRows.LEAVE);
     this.slow = writers.make(slowDescriptor, keyCount, Target.SLOW_COLD);
     all.add(slow);
-    this.allowance = new FastAllowance(cfs, placement.reserve(false));
+    this.fast = new FastWriter(table, placement, false, claims(header));
     this.coldRoomBytes = placement.coldRoomBytes() / flushWriters;
     this.takesCold = coldRoomBytes > 0;
     if (table.fast().exists()) {
@@ -71,12 +94,23 @@ final class SplitFlushWriter implements SSTableMultiWriter {
     }
   }
 
+  private FastWriter.Claims claims(SerializationHeader header) {
+    return new FastWriter.Claims(
+        true,
+        ActiveRepairService.UNREPAIRED_SSTABLE,
+        ActiveRepairService.NO_PENDING_REPAIR,
+        false,
+        System.currentTimeMillis(),
+        header,
+        () -> new MetadataCollector(cfs.metadata().comparator));
+  }
+
   @Override
   public void append(UnfilteredRowIterator partition) {
     DecoratedKey key = partition.partitionKey();
     boolean isHot = placement.isHot(key);
     if (!isHot && (coldRoomBytes <= 0 || !placement.wouldLeave(key))) {
-      write(slow, partition, Target.SLOW_COLD);
+      write(slow, partition);
       return;
     }
     if (!table.fast().exists()) {
@@ -84,26 +118,68 @@ final class SplitFlushWriter implements SSTableMultiWriter {
       return;
     }
     ImmutableBTreePartition whole = ImmutableBTreePartition.create(partition);
-    boolean admitted = isHot ? admitsHot(key, whole) : admitsCold(key, whole);
+    boolean admitted = !fastFailed && (isHot ? admitsHot(key, whole) : admitsCold(key, whole));
+    if (admitted && isWrittenToFast(whole, isHot)) {
+      return;
+    }
     try (UnfilteredRowIterator rows = whole.unfilteredIterator()) {
-      if (admitted) {
-        long before = allowance.writtenBytes();
-        write(fastWriter(key), rows, Target.FAST);
-        allowance.appended(key);
-        if (!isHot) {
-          coldBytes += allowance.writtenBytes() - before;
-          coldRoomBytes -= allowance.writtenBytes() - before;
-        }
-      } else if (isHot) {
+      if (isHot) {
         writeWithoutRoom(rows);
       } else {
-        write(slow, rows, Target.SLOW_COLD);
+        write(slow, rows);
       }
     }
   }
 
+  private boolean isWrittenToFast(ImmutableBTreePartition whole, boolean isHot) {
+    long before = fast.writtenBytes();
+    try (UnfilteredRowIterator rows = whole.unfilteredIterator()) {
+      fast.append(rows, keysOfShard());
+    } catch (FastDiskException e) {
+      takeBackFromFast();
+      return false;
+    }
+    onFast.add(whole.partitionKey());
+    if (!isHot) {
+      coldBytes += fast.writtenBytes() - before;
+      coldRoomBytes -= fast.writtenBytes() - before;
+    }
+    return true;
+  }
+
+  private long keysOfShard() {
+    long rows = takesCold ? keyCount : placement.expectedHotKeys(keyCount);
+    return flushWriters * rows / table.shards().count() + 1;
+  }
+
+  /** The rows that were to lie on fast come after others in time, so they need an SSTable apart. */
+  private void takeBackFromFast() {
+    fastFailed = true;
+    fast.close();
+    if (onFast.isEmpty()) {
+      return;
+    }
+    Target target = placement.withoutRoom();
+    SSTableWriter apart =
+        writers.make(cfs.newSSTableDescriptor(slowDirectory), onFast.size(), target);
+    apart.setOpenResult(openResult);
+    all.add(apart);
+    for (DecoratedKey key : onFast) {
+      try (UnfilteredRowIterator rows =
+          memtable.rowIterator(
+              key,
+              Slices.ALL,
+              ColumnFilter.all(cfs.metadata()),
+              false,
+              SSTableReadsListener.NOOP_LISTENER)) {
+        write(apart, rows);
+      }
+    }
+    onFast.clear();
+  }
+
   private boolean admitsHot(DecoratedKey key, ImmutableBTreePartition whole) {
-    boolean admitted = allowance.admits(key, StagedRows.boundBytes(whole));
+    boolean admitted = fast.admits(key, StagedRows.boundBytes(whole));
     if (!admitted) {
       refusedHot = true;
       placement.refusedByQuota();
@@ -116,14 +192,14 @@ final class SplitFlushWriter implements SSTableMultiWriter {
     if (boundBytes > coldRoomBytes) {
       return false;
     }
-    boolean admitted = allowance.admits(key, boundBytes);
+    boolean admitted = fast.admits(key, boundBytes);
     coldRoomBytes = admitted ? coldRoomBytes : 0;
     return admitted;
   }
 
   private void writeWithoutRoom(UnfilteredRowIterator partition) {
     if (placement.withoutRoom() == Target.SLOW_COLD) {
-      write(slow, partition, Target.SLOW_COLD);
+      write(slow, partition);
       return;
     }
     if (hot == null) {
@@ -131,27 +207,13 @@ final class SplitFlushWriter implements SSTableMultiWriter {
       hot = writers.make(descriptor, placement.expectedHotKeys(keyCount), Target.SLOW_HOT);
       all.add(hot);
     }
-    write(hot, partition, Target.SLOW_HOT);
+    write(hot, partition);
   }
 
-  private void write(SSTableWriter writer, UnfilteredRowIterator partition, Target target) {
+  private void write(SSTableWriter writer, UnfilteredRowIterator partition) {
     long before = writer.getFilePointer();
     writer.append(partition);
-    placement.written(partition.partitionKey(), target.tier(), writer, before);
-  }
-
-  private SSTableWriter fastWriter(DecoratedKey key) {
-    int shard = table.shards().of(key.getToken());
-    if (fast == null || shard != fastShard) {
-      long rows = takesCold ? keyCount : placement.expectedHotKeys(keyCount);
-      long keys = flushWriters * rows / table.shards().count() + 1;
-      File directory = table.fast().writeDirectory().orElseThrow();
-      fast = writers.make(cfs.newSSTableDescriptor(directory), keys, Target.FAST);
-      all.add(fast);
-      allowance.opened(fast, keys);
-      fastShard = shard;
-    }
-    return fast;
+    placement.written(partition.partitionKey(), Tier.SLOW, writer, before);
   }
 
   private void dropEmptyWriters() {
@@ -168,6 +230,12 @@ final class SplitFlushWriter implements SSTableMultiWriter {
 
   @Override
   public void prepareToCommit() {
+    try {
+      fast.finish();
+    } catch (FastDiskException e) {
+      takeBackFromFast();
+    }
+    fast.close();
     dropEmptyWriters();
     all.forEach(SSTableWriter::prepareToCommit);
   }
@@ -178,13 +246,11 @@ final class SplitFlushWriter implements SSTableMultiWriter {
     for (SSTableWriter writer : all) {
       failure = writer.commit(failure);
     }
-    allowance.close();
-    long hotBytes = Math.max(0, allowance.askedBytes() - coldBytes);
+    long hotBytes = Math.max(0, fast.askedBytes() - coldBytes);
     table.room().flushed(flushWriters * hotBytes, refusedHot);
+    table.copies().endsWriting(this);
     if (all.isEmpty()) {
-      table.copies().endsWriting(this);
-    } else {
-      table.copies().committed(this, all.get(0).descriptor);
+      table.leftNoSSTable(memtable);
     }
     return failure;
   }
@@ -196,20 +262,17 @@ final class SplitFlushWriter implements SSTableMultiWriter {
       untrack.accept(writer);
       failure = writer.abort(failure);
     }
-    allowance.close();
+    fast.close();
     table.copies().endsWriting(this);
     return failure;
   }
 
   @Override
   public Collection<SSTableReader> finish(boolean openResult) {
-    dropEmptyWriters();
-    List<SSTableReader> readers = new ArrayList<>();
-    for (SSTableWriter writer : all) {
-      readers.add(writer.finish(openResult));
-    }
-    allowance.close();
-    return readers;
+    setOpenResult(openResult);
+    prepareToCommit();
+    Throwables.maybeFail(commit(null));
+    return finished();
   }
 
   @Override
@@ -219,6 +282,7 @@ final class SplitFlushWriter implements SSTableMultiWriter {
 
   @Override
   public SSTableMultiWriter setOpenResult(boolean openResult) {
+    this.openResult = openResult;
     all.forEach(writer -> writer.setOpenResult(openResult));
     return this;
   }
@@ -230,12 +294,13 @@ final class SplitFlushWriter implements SSTableMultiWriter {
 
   @Override
   public long getBytesWritten() {
-    return all.stream().mapToLong(SSTableWriter::getFilePointer).sum();
+    return fast.writtenBytes() + all.stream().mapToLong(SSTableWriter::getFilePointer).sum();
   }
 
   @Override
   public long getOnDiskBytesWritten() {
-    return all.stream().mapToLong(SSTableWriter::getEstimatedOnDiskBytesWritten).sum();
+    return fast.writtenBytes()
+        + all.stream().mapToLong(SSTableWriter::getEstimatedOnDiskBytesWritten).sum();
   }
 
   @Override
@@ -246,6 +311,6 @@ final class SplitFlushWriter implements SSTableMultiWriter {
   @Override
   public void close() {
     all.forEach(SSTableWriter::close);
-    allowance.close();
+    fast.close();
   }
 }

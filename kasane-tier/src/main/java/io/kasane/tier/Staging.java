@@ -16,7 +16,6 @@ import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
-import org.apache.cassandra.utils.concurrent.OpOrder;
 
 /**
  * Reads into memory what slow SSTables hold of the rows that reads just found there, while their
@@ -103,20 +102,25 @@ final class Staging {
   }
 
   private long stage(DecoratedKey key) {
+    Map<Descriptor, ImmutableBTreePartition> parts =
+        LiveSSTables.look(cfs, sstables -> partsOf(key, sstables));
+    return put(key, parts);
+  }
+
+  private Map<Descriptor, ImmutableBTreePartition> partsOf(
+      DecoratedKey key, Iterable<SSTableReader> sstables) {
     Map<Descriptor, ImmutableBTreePartition> parts = new HashMap<>();
-    try (OpOrder.Group keepsFilesOpen = cfs.readOrdering.start()) {
-      for (SSTableReader sstable : cfs.getLiveSSTables()) {
-        if (isSource(sstable)
-            && sstable.getFirst().compareTo(key) <= 0
-            && sstable.getLast().compareTo(key) >= 0
-            && sstable.mayContainAssumingKeyIsInRange(key)
-            && isToBeRead(key, sstable)
-            && !redundant.test(sstable.descriptor, key)) {
-          read(key, sstable).ifPresent(part -> parts.put(sstable.descriptor, part));
-        }
+    for (SSTableReader sstable : sstables) {
+      if (isSource(sstable)
+          && sstable.getFirst().compareTo(key) <= 0
+          && sstable.getLast().compareTo(key) >= 0
+          && sstable.mayContainAssumingKeyIsInRange(key)
+          && isToBeRead(key, sstable)
+          && !redundant.test(sstable.descriptor, key)) {
+        read(key, sstable).ifPresent(part -> parts.put(sstable.descriptor, part));
       }
     }
-    return put(key, parts);
+    return parts;
   }
 
   /** Whether rows of an SSTable may be copied. */

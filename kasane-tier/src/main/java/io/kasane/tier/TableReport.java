@@ -144,19 +144,21 @@ public final class TableReport {
   /**
    * One of the hottest keys.
    *
-   * @param key as CQL shows it; the token where no read and no SSTable told the key
+   * @param key as CQL shows it; the token where no read and no SSTable told the key, or where keys
+   *     are not for all who may read the view
    * @param tier where its newest copy on disk lies; null if it is on no disk or not known
    */
   public record HotKey(String key, double heat, double accessShare, long sizeBytes, Tier tier) {}
 
   public List<HotKey> hottest(int most) {
     HeatSnapshot heat = table.heat();
+    boolean showsKeys = table.nodeHeat().showsKeys().getAsBoolean();
     List<HotKey> keys = new ArrayList<>();
     for (KeyHeat key : heat.hottest(most)) {
       ByteBuffer bytes = nameOf(key.keyId());
       keys.add(
           new HotKey(
-              bytes == null ? "token " + key.keyId() : toCql(bytes),
+              showsKeys && bytes != null ? toCql(bytes) : "token " + key.keyId(),
               key.heat(),
               heat.totalHeat() == 0 ? 0 : key.heat() / heat.totalHeat(),
               key.sizeBytes(),
@@ -172,7 +174,11 @@ public final class TableReport {
       return sampled;
     }
     Token token = new Murmur3Partitioner.LongToken(keyId);
-    for (SSTableReader sstable : table.cfs().getLiveSSTables()) {
+    return LiveSSTables.look(table.cfs(), sstables -> keyOf(token, sstables));
+  }
+
+  private static ByteBuffer keyOf(Token token, Iterable<SSTableReader> sstables) {
+    for (SSTableReader sstable : sstables) {
       if (sstable.getFirst().getToken().compareTo(token) <= 0
           && sstable.getLast().getToken().compareTo(token) >= 0) {
         DecoratedKey found = sstable.firstKeyBeyond(token.minKeyBound());
@@ -192,8 +198,12 @@ public final class TableReport {
   /** Fast only if no slow SSTable holds the key: then a read needs no slow disk. */
   private Tier tierOf(ByteBuffer bytes) {
     DecoratedKey key = table.cfs().decorateKey(bytes);
+    return LiveSSTables.look(table.cfs(), sstables -> tierOf(key, sstables));
+  }
+
+  private Tier tierOf(DecoratedKey key, Iterable<SSTableReader> sstables) {
     Tier found = null;
-    for (SSTableReader sstable : table.cfs().getLiveSSTables()) {
+    for (SSTableReader sstable : sstables) {
       if (sstable.getFirst().compareTo(key) <= 0
           && sstable.getLast().compareTo(key) >= 0
           && sstable.mayContainAssumingKeyIsInRange(key)
@@ -318,7 +328,10 @@ public final class TableReport {
 
   public List<Task> tasks() {
     return table.tasks().all().stream()
-        .map(e -> new Task(e.id(), e.kind().label(), e.sstables(), e.bytes(), e.startedAtMillis()))
+        .map(
+            e ->
+                new Task(
+                    e.id(), e.kind().label(), e.inputs().size(), e.bytes(), e.startedAtMillis()))
         .toList();
   }
 }

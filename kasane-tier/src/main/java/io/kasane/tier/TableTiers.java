@@ -11,7 +11,6 @@ import io.kasane.host.TableMetrics;
 import io.kasane.host.TableObserver;
 import io.kasane.tier.promote.RedundancyLog;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Optional;
@@ -21,14 +20,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
-import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.notifications.INotification;
 import org.apache.cassandra.notifications.INotificationConsumer;
 import org.apache.cassandra.notifications.SSTableAddedNotification;
-import org.apache.cassandra.notifications.SSTableListChangedNotification;
 import org.apache.cassandra.notifications.TruncationNotification;
 import org.apache.cassandra.schema.TableMetadata;
 import org.slf4j.Logger;
@@ -53,11 +51,13 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   private final FastBudget budget;
   private final FastRoom room = new FastRoom(this);
   private final Admission admission = new Admission(this);
-  private final Path heatDirectory;
+  private final NodeHeat nodeHeat;
   private volatile FastShards shards;
   private final ReadStats readStats = new ReadStats();
   private final HotKeyNames names = new HotKeyNames();
   private final RunningTasks tasks = new RunningTasks();
+  private final GarbageCollections garbageCollections;
+  private final DiscardedMemtables discarded;
   private final History<TableReport.Moment> history = new History<>(MOST_MOMENTS);
   private final Promoter promoter;
   private final FastCopies copies;
@@ -68,9 +68,9 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   private volatile HeatPolicy policy;
   private volatile HotSet hotSet = HotSet.unknown();
   private volatile boolean copiesRows;
-  private boolean restored;
   private volatile boolean warm;
   private final RewritePace rewrites = new RewritePace(() -> options().tracker().periodMillis());
+  private final PurgePace purges = new PurgePace(System::nanoTime);
   private volatile long nextRefreshNanos = System.nanoTime();
   private SavedHeat savedHeat;
   private long savedAtMillis;
@@ -79,18 +79,21 @@ final class TableTiers implements TableObserver, INotificationConsumer {
       ColumnFamilyStore cfs,
       FastTier fast,
       FastBudget budget,
-      Path heatDirectory,
+      NodeHeat nodeHeat,
       TierOptions options) {
     this.cfs = cfs;
     this.fast = fast;
     this.budget = budget;
-    this.heatDirectory = heatDirectory;
+    this.nodeHeat = nodeHeat;
     this.metrics = new TableMetrics(cfs.metadata());
     this.moves = new MoveStats(metrics);
-    this.copies = new FastCopies(cfs, fast);
-    this.promoter = new Promoter(this, options.tracker().capacityKeys(), copiesLog());
+    this.garbageCollections = new GarbageCollections(cfs, tasks);
+    this.discarded = new DiscardedMemtables(cfs.getTracker());
+    this.promoter = new Promoter(this, () -> nodeHeat.leftOut().bytesFor(this), copiesLog());
+    nodeHeat.leftOut().add(this, promoter::leftOutBytes);
+    this.copies = new FastCopies(cfs, fast, tasks, promoter::copies, promoter::sourcesOf);
     apply(options);
-    registerGauges();
+    TableGauges.register(metrics, this);
     cfs.getTracker().subscribe(this);
     KasaneStorageHook.observe(cfs.metadata.id, this);
   }
@@ -101,18 +104,24 @@ final class TableTiers implements TableObserver, INotificationConsumer {
       return;
     }
     fast.setTableLimit(changed.fastQuotaBytes());
-    if (options == null || !options.tracker().equals(changed.tracker())) {
+    changed.trouble().ifPresent(this::logTrouble);
+    if (options == null || options.tracker().periodMillis() != changed.tracker().periodMillis()) {
       if (savedHeat != null) {
         saveHeat();
         savedHeat.close();
+        nodeHeat.memory().forget(tracker);
       }
       HeatTracker fresh =
-          new HeatTracker(changed.tracker(), System::currentTimeMillis, cfs.metadata.id.hashCode());
-      String name = cfs.getKeyspaceName() + "." + cfs.getTableName();
-      savedHeat = new SavedHeat(name, heatDirectory, logName());
+          nodeHeat
+              .memory()
+              .track(changed.tracker(), System::currentTimeMillis, cfs.metadata.id.hashCode());
+      savedHeat = new SavedHeat(qualifiedName(), nodeHeat.directory(), logName());
       savedHeat.restoreInto(fresh);
       tracker = fresh;
+    } else {
+      nodeHeat.memory().wish(tracker, changed.tracker().capacityKeys());
     }
+    closeList();
     policy = makePolicy(changed);
     options = changed;
     shards = new FastShards(cfs.getPartitioner(), fastLimitBytes());
@@ -120,22 +129,29 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   }
 
   private HeatPolicy makePolicy(TierOptions changed) {
-    try {
-      return changed.makePolicy(
-          this::hotBudgetBytes,
-          this::rowBytes,
-          cfs.getPartitioner(),
-          () ->
-              new MeasuredShare.Waits(
-                  cfs.metric.memtableSwitchCount.getCount(), readStats.waits()));
-    } catch (UncheckedIOException e) {
-      logger.error(
-          "{}.{}: {}. Its rows stay where they are. Put the list there and repeat the ALTER TABLE.",
-          cfs.getKeyspaceName(),
-          cfs.getTableName(),
-          e.getMessage());
-      return new UnknownPolicy();
+    return changed.makePolicy(
+        this::hotBudgetBytes,
+        this::rowBytes,
+        name -> nodeHeat.lists().open(qualifiedName(), name, cfs.getPartitioner()),
+        () ->
+            new MeasuredShare.Waits(cfs.metric.memtableSwitchCount.getCount(), readStats.waits()));
+  }
+
+  private void closeList() {
+    if (policy instanceof KeyLists.Listed listed) {
+      listed.close();
     }
+  }
+
+  private void logTrouble(String trouble) {
+    logger.error(
+        "{}: {}. Until ALTER TABLE corrects that, its rows stay where they are.",
+        qualifiedName(),
+        trouble);
+  }
+
+  private String qualifiedName() {
+    return cfs.getKeyspaceName() + "." + cfs.getTableName();
   }
 
   /** The mean row of the largest SSTable: small ones may hold mere updates of rows. */
@@ -150,26 +166,12 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   }
 
   private Path copiesLog() {
-    return heatDirectory.resolve(logName() + ".copies");
+    return nodeHeat.directory().resolve(logName() + ".copies");
   }
 
   private String logName() {
     TableMetadata metadata = cfs.metadata();
     return metadata.keyspace + "." + metadata.name + "-" + metadata.id.toHexString();
-  }
-
-  private void registerGauges() {
-    metrics.gauge("ReadsFast", readStats.fastReads::sum);
-    metrics.gauge("ReadsSlow", readStats.slowReads::sum);
-    metrics.gauge("ReadsMemory", readStats::memoryReads);
-    metrics.gauge("FastReadShare", readStats::fastReadShare);
-    metrics.gauge("SSTablesPerRead", readStats::sstablesPerRead);
-    metrics.gauge("SSTablesPerHotRead", readStats::sstablesPerHotRead);
-    metrics.gauge("BytesFast", () -> liveBytes(Tier.FAST));
-    metrics.gauge("BytesFastOnly", copies::fastOnlyBytes);
-    metrics.gauge("BytesSlow", () -> liveBytes(Tier.SLOW));
-    metrics.gauge("TrackedKeys", () -> tracker.trackedKeys());
-    metrics.gauge("HotKeys", () -> hotSet.hotKeys());
   }
 
   // Access paths: Cassandra's read and write threads.
@@ -226,6 +228,11 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     return warm && tracker.heatOf(keyId) == 0;
   }
 
+  /** Whether nothing is known of what is hot or cold. */
+  boolean rowsStay() {
+    return hotSet.equals(HotSet.unknown());
+  }
+
   boolean copiesRows() {
     return copiesRows;
   }
@@ -247,6 +254,9 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   /** Called about once a second. */
   void maintain(long nowMillis) {
     tracker.advance();
+    if (policy instanceof KeyLists.Listed listed) {
+      listed.retry();
+    }
     long fastBytes = liveBytes(Tier.FAST);
     admission.observe(fastBytes, liveBytes(Tier.SLOW));
     history.add(
@@ -285,22 +295,20 @@ final class TableTiers implements TableObserver, INotificationConsumer {
   /** Called several times a second, by the thread that writes them to fast. */
   void promote() {
     room.lookForMore();
+    discarded.tell();
+    promoter.restore();
     boolean wasOn = copiesRows;
-    boolean isOn = promoter.isOn();
-    if (isOn && !restored) {
-      promoter.restore();
-      restored = true;
-    }
-    copiesRows = isOn;
-    if (!copies.mayBeDropped()) {
-      copies.revoke();
-    }
+    copiesRows = promoter.isOn();
     if (copiesRows) {
       promoter.copy();
-    } else if (wasOn || promoter.knowsAny()) {
-      promoter.forget();
-      restored = false;
+    } else if (wasOn) {
+      promoter.pause();
     }
+  }
+
+  /** A flush wrote all of a memtable to fast, so that it left no SSTable of its own. */
+  void leftNoSSTable(Memtable flushed) {
+    discarded.add(flushed);
   }
 
   /** Asks the policy anew; returns the answer. */
@@ -309,7 +317,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     HeatSnapshot heat = tracker.snapshot();
     HotSet fresh = policy.select(heat);
     hotSet = fresh;
-    warm = heat.warm();
+    warm = heat.warm() && !rowsStay();
     double fullBytes = NEARLY_FULL * hotBudgetBytes();
     admission.setRoomForUnknown(fresh.hotBytes() < fullBytes && liveBytes(Tier.FAST) < fullBytes);
     long now = System.nanoTime();
@@ -329,6 +337,9 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     cfs.getTracker().unsubscribe(this);
     metrics.close();
     promoter.close();
+    nodeHeat.leftOut().remove(this);
+    closeList();
+    nodeHeat.memory().forget(tracker);
     if (savedHeat == null) {
       return;
     }
@@ -357,14 +368,9 @@ final class TableTiers implements TableObserver, INotificationConsumer {
       hotSet = HotSet.unknown();
     } else if (notification instanceof SSTableAddedNotification live
         && live.memtable().isPresent()) {
-      for (SSTableReader flushed : live.added) {
-        if (!copies.nowLive(flushed.descriptor) && isCache() && copiesRows) {
-          promoter.flushed(flushed.descriptor);
-        }
+      if (isCache() && copiesRows) {
+        live.added.forEach(flushed -> promoter.flushed(flushed.descriptor));
       }
-    } else if (notification instanceof SSTableListChangedNotification changed
-        && changed.compactionType == OperationType.GARBAGE_COLLECT) {
-      copies.revoke();
     }
   }
 
@@ -399,6 +405,10 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     return tracker.snapshot();
   }
 
+  NodeHeat nodeHeat() {
+    return nodeHeat;
+  }
+
   HotSet hotSet() {
     return hotSet;
   }
@@ -425,6 +435,10 @@ final class TableTiers implements TableObserver, INotificationConsumer {
 
   RunningTasks tasks() {
     return tasks;
+  }
+
+  GarbageCollections garbageCollections() {
+    return garbageCollections;
   }
 
   HotKeyNames names() {
@@ -459,6 +473,10 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     return rewrites;
   }
 
+  PurgePace purges() {
+    return purges;
+  }
+
   long slowRoomBytes() {
     return cfs.getDirectories().getWriteableLocations()[0].getAvailableSpace();
   }
@@ -472,5 +490,10 @@ final class TableTiers implements TableObserver, INotificationConsumer {
 
   Tier tierOf(Descriptor sstable) {
     return fast.tierOf(sstable);
+  }
+
+  @Override
+  public String toString() {
+    return cfs.toString();
   }
 }

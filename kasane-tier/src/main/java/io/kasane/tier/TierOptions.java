@@ -4,15 +4,13 @@ package io.kasane.tier;
 import io.kasane.heat.HeatPolicy;
 import io.kasane.heat.HeatTrackerOptions;
 import io.kasane.heat.policy.BudgetPolicy;
-import io.kasane.heat.policy.ListedPolicy;
 import io.kasane.heat.policy.SharePolicy;
 import io.kasane.heat.policy.WindowPolicy;
 import io.kasane.host.NodeConfig;
+import io.kasane.host.Refusal;
 import io.kasane.tier.pick.PickerOptions;
 import io.kasane.tier.place.Placement;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -20,11 +18,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.cassandra.config.DurationSpec;
-import org.apache.cassandra.dht.IPartitioner;
 import org.apache.cassandra.exceptions.ConfigurationException;
 
 /**
@@ -35,8 +33,8 @@ import org.apache.cassandra.exceptions.ConfigurationException;
  * @param counts which accesses make a key hot
  * @param minAccesses of the window policy
  * @param share of the share policy; absent = by how many reads miss memory
- * @param list file of the listed policy
- * @param tracker memory and period of the access tracker
+ * @param list name of the listed policy's file
+ * @param tracker the memory that the access tracker wishes for, and its period
  * @param placement where rows go
  * @param mode whether the fast disk holds rows or copies of rows
  * @param fastQuotaBytes this table's part of the fast disk; absent = what the node's quota allows
@@ -46,13 +44,14 @@ import org.apache.cassandra.exceptions.ConfigurationException;
  * @param promotionRowsPerSecond most rows a second that are copied
  * @param promotionBytesPerSecond most bytes a second that are copied
  * @param picker numbers of the picker
+ * @param trouble why some of the options could not be read, so that rows stay where they are
  */
 public record TierOptions(
     Policy policy,
     Counts counts,
     int minAccesses,
     OptionalDouble share,
-    Optional<Path> list,
+    Optional<String> list,
     HeatTrackerOptions tracker,
     Placement.Kind placement,
     Mode mode,
@@ -61,14 +60,17 @@ public record TierOptions(
     Promotion promotion,
     long promotionRowsPerSecond,
     long promotionBytesPerSecond,
-    PickerOptions picker) {
+    PickerOptions picker,
+    Optional<String> trouble) {
 
   /** Which keys are hot; DESIGN of each in {@code io.kasane.heat.policy}. */
   public enum Policy {
     BUDGET,
     LISTED,
     SHARE,
-    WINDOW
+    WINDOW,
+    /** Nothing is known, so that nothing moves: not for users, see {@link #parseOrStay}. */
+    STAY
   }
 
   /** Which accesses count. */
@@ -117,6 +119,7 @@ public record TierOptions(
   static final String MIN_SSTABLE_SIZE = "min_sstable_size";
 
   private static final String AUTO = "auto";
+  private static final Set<Policy> USERS_POLICIES = EnumSet.complementOf(EnumSet.of(Policy.STAY));
 
   static final Set<String> NAMES =
       Set.of(
@@ -145,23 +148,49 @@ public record TierOptions(
   /** Hot rows and those that stay where they are fill at most this times the budget. */
   static final double KEEP_FACTOR = 1.05;
 
+  private static final String LIST_NAME =
+      "the name of a file in key_lists_directory of kasane.yaml, of 1 to 128 letters, digits, '.',"
+          + " '_' and '-', not beginning with '.'";
+
   /**
    * Reads the options.
    *
-   * @throws ConfigurationException naming the option, the value seen and the bound
+   * @throws ConfigurationException naming the option, the value seen, the bound and the way out
    */
   public static TierOptions parse(Map<String, String> options) {
-    Reader in = new Reader(options);
-    Policy policy = in.choice(POLICY, Policy.class, Policy.BUDGET);
-    Promotion promotion = in.choice(PROMOTION, Promotion.class, Promotion.COPY);
-    Placement.Kind placement = in.choice(PLACEMENT, Placement.Kind.class, Placement.Kind.HEAT);
+    return read(new Reader(options, true), Optional.empty());
+  }
+
+  /**
+   * Reads options that a schema already holds, which may be of another version or of anyone's
+   * making. Where one is bad its rows stay where they are: the defaults would move them. The other
+   * options hold, above all that slow is to be complete, and the table's limit on fast.
+   */
+  static TierOptions parseOrStay(Map<String, String> options) {
+    try {
+      return parse(options);
+    } catch (ConfigurationException e) {
+      return read(new Reader(options, false), Optional.of(e.getMessage()));
+    }
+  }
+
+  private static TierOptions read(Reader in, Optional<String> trouble) {
+    Policy policy = in.choice(POLICY, USERS_POLICIES, Policy.BUDGET);
+    Promotion promotion = in.choice(PROMOTION, EnumSet.allOf(Promotion.class), Promotion.COPY);
+    Placement.Kind placement =
+        in.choice(PLACEMENT, EnumSet.allOf(Placement.Kind.class), Placement.Kind.HEAT);
+    if (trouble.isPresent()) {
+      policy = Policy.STAY;
+      promotion = Promotion.COPY;
+      placement = Placement.Kind.HEAT;
+    }
     Mode mode = mode(in, copies(promotion, placement));
     return new TierOptions(
         policy,
-        in.choice(COUNTS, Counts.class, Counts.READS),
+        in.choice(COUNTS, EnumSet.allOf(Counts.class), Counts.READS),
         (int) in.integer(MIN_ACCESSES, 1, 1, Short.MAX_VALUE),
         in.share(SHARE),
-        in.file(LIST, policy == Policy.LISTED),
+        in.list(policy == Policy.LISTED),
         HeatTrackerOptions.defaults()
             .withCapacityKeys(
                 (int)
@@ -178,40 +207,42 @@ public record TierOptions(
                     HeatTrackerOptions.MAX_PERIOD_MILLIS)),
         placement,
         mode,
-        in.bytes(FAST_QUOTA),
+        in.bytes(FAST_QUOTA, "its share of the node's fast_quota"),
         in.fill(),
         promotion,
         in.integer(PROMOTION_ROWS, 5_000, 1, Integer.MAX_VALUE),
-        Math.max(1, in.bytes(PROMOTION_BYTES).orElse(16L << 20)),
-        picker(in, promotion, placement, mode));
+        Math.max(1, in.bytes(PROMOTION_BYTES, "the default 16MiB").orElse(16L << 20)),
+        picker(in, promotion, placement, mode, policy),
+        trouble);
   }
 
   /**
    * Reads must know which rows lie on both disks, which is what promotion by copy keeps track of.
    */
   private static Mode mode(Reader in, boolean copiesRows) {
-    Mode mode = in.choice(MODE, Mode.class, Mode.TIER);
+    Mode mode = in.choice(MODE, EnumSet.allOf(Mode.class), Mode.TIER);
     if (mode == Mode.CACHE && !copiesRows) {
       throw new ConfigurationException(
           "compaction option "
               + MODE
-              + " is 'cache', which needs promotion 'copy' and placement 'heat': leave these two"
-              + " out, or set tier_mode to 'tier'");
+              + " is 'cache' but must be 'tier' unless promotion is 'copy' and placement is 'heat';"
+              + " leave these two out, or set tier_mode to 'tier'");
     }
     return mode;
   }
 
   private static PickerOptions picker(
-      Reader in, Promotion promotion, Placement.Kind placement, Mode mode) {
+      Reader in, Promotion promotion, Placement.Kind placement, Mode mode, Policy policy) {
     int minThreshold = (int) in.integer(MIN_THRESHOLD, 4, 2, Integer.MAX_VALUE);
     double bucketLow = in.decimal(BUCKET_LOW, 0.5, 0, 1);
-    long slowReadCostBytes = in.bytes(SLOW_READ_COST).orElse(256L << 10);
+    long slowReadCostBytes = in.bytes(SLOW_READ_COST, "the default 256KiB").orElse(256L << 10);
     // Where rows go elsewhere than heat says, rewriting an SSTable for its hot rows is in vain.
-    boolean mayRewrite = placement == Placement.Kind.HEAT;
+    boolean mayRewrite = placement == Placement.Kind.HEAT && policy != Policy.STAY;
     return new PickerOptions(
         minThreshold,
         (int) in.integer(HOT_MIN_THRESHOLD, 0, 2, Integer.MAX_VALUE),
-        (int) in.integer(MAX_THRESHOLD, 32, minThreshold, Integer.MAX_VALUE),
+        (int)
+            in.integer(MAX_THRESHOLD, Math.max(minThreshold, 32), minThreshold, Integer.MAX_VALUE),
         bucketLow,
         in.decimal(BUCKET_HIGH, 1.5, Math.max(1, bucketLow), 100),
         in.integer(MIN_SSTABLE_SIZE, 50L << 20, 0, Long.MAX_VALUE),
@@ -248,18 +279,18 @@ public record TierOptions(
    *
    * @param budgetBytes bytes of hot rows that the fast disk may hold now
    * @param rowBytes size of a row where heat has not seen any
-   * @param partitioner hashes the keys of a list
+   * @param listed the policy of a list of keys, by its name
    * @param waits what {@code heat_share: auto} goes by
-   * @throws UncheckedIOException if the list cannot be read
    */
   HeatPolicy makePolicy(
       LongSupplier budgetBytes,
       LongSupplier rowBytes,
-      IPartitioner partitioner,
+      Function<String, HeatPolicy> listed,
       Supplier<MeasuredShare.Waits> waits) {
     return switch (policy) {
       case BUDGET -> new BudgetPolicy(budgetBytes, KEEP_FACTOR, rowBytes);
-      case LISTED -> new ListedPolicy(KeyList.read(list.orElseThrow(), partitioner));
+      case LISTED -> listed.apply(list.orElseThrow());
+      case STAY -> new UnknownPolicy();
       case SHARE ->
           share.isPresent()
               ? new SharePolicy(share.getAsDouble())
@@ -268,26 +299,28 @@ public record TierOptions(
     };
   }
 
-  private record Reader(Map<String, String> options) {
+  /**
+   * @param strict whether bad values are refused; else they are passed over for the default
+   */
+  private record Reader(Map<String, String> options, boolean strict) {
 
-    <E extends Enum<E>> E choice(String name, Class<E> type, E otherwise) {
+    <E extends Enum<E>> E choice(String name, Set<E> choices, E otherwise) {
       String value = options.get(name);
       if (value == null) {
         return otherwise;
       }
       String wanted = value.trim().toLowerCase(Locale.ROOT).replace('_', '-');
-      for (E candidate : type.getEnumConstants()) {
+      for (E candidate : choices) {
         if (label(candidate).equals(wanted)) {
           return candidate;
         }
       }
-      throw bad(
+      refuse(
           name,
           value,
-          "one of "
-              + Arrays.stream(type.getEnumConstants())
-                  .map(Reader::label)
-                  .collect(Collectors.joining(", ")));
+          "one of " + choices.stream().map(Reader::label).collect(Collectors.joining(", ")),
+          "the default " + label(otherwise));
+      return otherwise;
     }
 
     private static String label(Enum<?> value) {
@@ -298,13 +331,12 @@ public record TierOptions(
       if (options.getOrDefault(name, "").trim().equalsIgnoreCase(AUTO)) {
         return OptionalDouble.empty();
       }
-      return OptionalDouble.of(decimal(name, 0.5, 0, 1, ", or " + AUTO));
+      return OptionalDouble.of(decimal(name, 0.5, 0, 1, ", or " + AUTO, "the default 0.5"));
     }
 
     OptionalDouble fill() {
-      return options.containsKey(FAST_FILL)
-          ? OptionalDouble.of(decimal(FAST_FILL, 0, 0.05, 0.85))
-          : OptionalDouble.empty();
+      double fill = decimal(FAST_FILL, 0, 0.05, 0.85, "", "what suits the quota");
+      return fill > 0 ? OptionalDouble.of(fill) : OptionalDouble.empty();
     }
 
     long integer(String name, long otherwise, long least, long most) {
@@ -313,23 +345,25 @@ public record TierOptions(
         return otherwise;
       }
       String bound = "a whole number from " + least + " to " + most;
+      String wayOut = otherwise == 0 ? "the default" : "the default " + otherwise;
       try {
         long number = Long.parseLong(value.trim());
         if (number >= least && number <= most) {
           return number;
         }
       } catch (NumberFormatException e) {
-        throw bad(name, value, bound);
+        refuse(name, value, bound, wayOut);
       }
-      throw bad(name, value, bound);
+      refuse(name, value, bound, wayOut);
+      return otherwise;
     }
 
     double decimal(String name, double otherwise, double least, double most) {
-      return decimal(name, otherwise, least, most, "");
+      return decimal(name, otherwise, least, most, "", "the default " + otherwise);
     }
 
     private double decimal(
-        String name, double otherwise, double least, double most, String orElse) {
+        String name, double otherwise, double least, double most, String orElse, String wayOut) {
       String value = options.get(name);
       if (value == null) {
         return otherwise;
@@ -341,9 +375,10 @@ public record TierOptions(
           return number;
         }
       } catch (NumberFormatException e) {
-        throw bad(name, value, bound);
+        refuse(name, value, bound, wayOut);
       }
-      throw bad(name, value, bound);
+      refuse(name, value, bound, wayOut);
+      return otherwise;
     }
 
     long millis(String name, long otherwise, long least, long most) {
@@ -352,32 +387,31 @@ public record TierOptions(
         return otherwise;
       }
       String bound = "a duration from " + least + "ms to " + most + "ms, such as 10s or 5m";
+      String wayOut = "the default " + otherwise / 1000 + "s";
       try {
         long millis = new DurationSpec.LongMillisecondsBound(value.trim()).toMilliseconds();
         if (millis >= least && millis <= most) {
           return millis;
         }
       } catch (ConfigurationException | IllegalArgumentException e) {
-        throw bad(name, value, bound);
+        refuse(name, value, bound, wayOut);
       }
-      throw bad(name, value, bound);
+      refuse(name, value, bound, wayOut);
+      return otherwise;
     }
 
-    Optional<Path> file(String name, boolean needed) {
-      String value = options.getOrDefault(name, "");
-      if (value.startsWith("/") && value.indexOf('\0') < 0) {
-        return Optional.of(Path.of(value));
+    Optional<String> list(boolean needed) {
+      String value = options.getOrDefault(LIST, "");
+      if (KeyList.NAME.matcher(value).matches()) {
+        return Optional.of(value);
       }
       if (needed || !value.isEmpty()) {
-        throw bad(
-            name,
-            value,
-            "the absolute path of a file with one partition key in hexadecimal a line");
+        refuse(LIST, value, LIST_NAME, "no list, with another heat_policy");
       }
       return Optional.empty();
     }
 
-    OptionalLong bytes(String name) {
+    OptionalLong bytes(String name, String wayOut) {
       String value = options.get(name);
       if (value == null) {
         return OptionalLong.empty();
@@ -385,13 +419,20 @@ public record TierOptions(
       try {
         return OptionalLong.of(NodeConfig.parseBytes(value.trim()));
       } catch (ConfigurationException | IllegalArgumentException e) {
-        throw bad(name, value, "a size of at least 0 with a unit, such as 512MiB or 200GiB");
+        refuse(name, value, "a size of at least 0 with a unit, such as 512MiB or 200GiB", wayOut);
+        return OptionalLong.empty();
       }
     }
 
-    private static ConfigurationException bad(String name, String value, String bound) {
-      return new ConfigurationException(
-          "compaction option " + name + " is '" + value + "' but must be " + bound);
+    private void refuse(String name, String value, String bound, String otherwise) {
+      if (strict) {
+        throw new ConfigurationException(
+            Refusal.of(
+                "compaction option " + name,
+                value,
+                bound,
+                "correct it, or leave it out for " + otherwise));
+      }
     }
   }
 }

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier;
 
+import io.kasane.heat.HeatMemory;
 import io.kasane.host.FastDirectories;
 import io.kasane.host.KasaneHost;
 import io.kasane.host.NodeExtension;
+import io.kasane.host.NodeMetrics;
 import io.kasane.tier.view.TierViews;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.CompactionStrategyManager;
@@ -33,6 +34,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class TierRegistry implements NodeExtension {
   private static final Logger logger = LoggerFactory.getLogger(TierRegistry.class);
+  private static final long MAINTENANCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final String PROMOTION_FAILED =
+      "Promotion of {} failed; reads will ask for it again";
   private static final long PROMOTION_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long MOST_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static volatile TierRegistry instance;
@@ -40,7 +44,9 @@ public final class TierRegistry implements NodeExtension {
   private final Map<TableId, TableTiers> tables = new ConcurrentHashMap<>();
   private KasaneHost host;
   private FastQuota quota;
+  private FastDiskHealth health;
   private FastBudget budget;
+  private NodeHeat heat;
 
   /** For {@link java.util.ServiceLoader}. */
   public TierRegistry() {}
@@ -48,13 +54,25 @@ public final class TierRegistry implements NodeExtension {
   @Override
   public void start(KasaneHost kasane) {
     host = kasane;
+    List<Path> fastDirectories = kasane.fastDirectories().realPaths();
+    health = new FastDiskHealth(fastDirectories, System::nanoTime, FastDiskHealth::writeProbe);
+    kasane.onFastWriteError(error -> health.failed(error.path, error));
     quota =
         new FastQuota(
-            kasane.fastDirectories().realPaths(),
+            fastDirectories,
             kasane.config().fastQuotaBytes(),
             System::nanoTime,
-            FastDirectories::isUsable);
+            FastDirectories::isUsable,
+            health::takesWrites);
     budget = new FastBudget(quota, tables::values);
+    HeatMemory memory = new HeatMemory(kasane.heatMemoryBytes());
+    heat =
+        new NodeHeat(
+            kasane.heatDirectory(),
+            memory,
+            new LeftOutMemory(memory.leftOutBytes()),
+            new KeyLists(kasane.config().keyListsDirectory(), memory, System::nanoTime),
+            kasane::showsKeys);
     TierViews.register(() -> tables.values().stream().map(TableReport::new).toList());
     Schema.instance.registerListener(
         new SchemaChangeListener() {
@@ -68,16 +86,19 @@ public final class TierRegistry implements NodeExtension {
             forget(view.metadata.id);
           }
         });
-    ScheduledExecutorService maintenance =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "KasaneMaintenance");
-              thread.setDaemon(true);
-              return thread;
-            });
-    var unused = maintenance.scheduleWithFixedDelay(this::maintain, 1, 1, TimeUnit.SECONDS);
-    startForEver("KasaneStaging", TableTiers::stage);
-    startForEver("KasanePromotion", TierRegistry::promoteIfAttached);
+    start(
+        "Maintenance",
+        "Maintenance of {} failed; it will be tried again",
+        this::maintain,
+        worked -> MAINTENANCE_NANOS);
+    new Rounds<Runnable>(
+            () -> List.of(health::tryAgain, heat.memory()::share),
+            Runnable::run,
+            "Could not look after the fast disk and heat_memory ({}); it will be tried again",
+            System::nanoTime)
+        .startForEver("KasaneNode", worked -> MAINTENANCE_NANOS);
+    start("Staging", PROMOTION_FAILED, TableTiers::stage, TierRegistry::restAsLong);
+    start("Promotion", PROMOTION_FAILED, TierRegistry::promoteIfAttached, TierRegistry::restAsLong);
     Runtime.getRuntime().addShutdownHook(new Thread(this::saveAll, "KasaneSaveHeat"));
     instance = this;
   }
@@ -93,8 +114,8 @@ public final class TierRegistry implements NodeExtension {
     if (registry == null || cfs.isIndex()) {
       return Optional.empty();
     }
-    registry.host.guard().protect(cfs);
     try {
+      registry.host.guard().protect(cfs);
       TableTiers table =
           registry.tables.compute(
               cfs.metadata.id,
@@ -104,7 +125,8 @@ public final class TierRegistry implements NodeExtension {
                       : registry.create(cfs, options));
       table.apply(options);
       return Optional.of(table);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      JVMStabilityInspector.inspectThrowable(e);
       logger.error(
           "Cannot set up heat tiers for {}.{}: the table is compacted by size alone until the node"
               + " restarts or its compaction options change. Its rows on the fast disk stay"
@@ -124,56 +146,39 @@ public final class TierRegistry implements NodeExtension {
   }
 
   private TableTiers create(ColumnFamilyStore cfs, TierOptions options) {
-    FastTier fast = new FastTier(host.fastDirectories(), quota, cfs, options.fastQuotaBytes());
-    return new TableTiers(cfs, fast, budget, host.heatDirectory(), options);
+    FastTier fast =
+        new FastTier(host.fastDirectories(), quota, health, cfs, options.fastQuotaBytes());
+    return new TableTiers(cfs, fast, budget, heat, options);
   }
 
-  private void maintain() {
-    long now = System.currentTimeMillis();
-    for (TableTiers table : List.copyOf(tables.values())) {
-      try {
-        if (!table.cfs().isValid()) {
-          continue; // it is being dropped, and its heat must not be saved once more
-        }
-        if (!isAttached(table.cfs())) {
-          tables.remove(table.cfs().metadata.id, table);
-          table.detach(false);
-          continue;
-        }
-        table.maintain(now);
-        if (HeatTieredCompactionStrategy.hasPromotionDue(table)
-            || HeatTieredCompactionStrategy.hasCompletionDue(table)) {
-          CompactionManager.instance.submitBackground(table.cfs());
-        }
-      } catch (RuntimeException e) {
-        logger.warn("Maintenance of {} failed; it will be tried again", table.cfs(), e);
-      }
+  /** The thread {@code Kasane[name]}, and the gauge that tells that it still goes round. */
+  private void start(
+      String name, String failed, Consumer<TableTiers> step, LongUnaryOperator restNanos) {
+    Rounds<TableTiers> rounds = new Rounds<>(tables::values, step, failed, System::nanoTime);
+    NodeMetrics.gauge(name + "AgeMillis", rounds::ageMillis);
+    rounds.startForEver("Kasane" + name, restNanos);
+  }
+
+  private void maintain(TableTiers table) {
+    if (!table.cfs().isValid()) {
+      return; // it is being dropped, and its heat must not be saved once more
     }
-  }
-
-  private void startForEver(String name, Consumer<TableTiers> step) {
-    Thread thread = new Thread(() -> stepForEver(step), name);
-    thread.setDaemon(true);
-    thread.start();
+    if (!isAttached(table.cfs())) {
+      tables.remove(table.cfs().metadata.id, table);
+      table.detach(false);
+      return;
+    }
+    table.maintain(System.currentTimeMillis());
+    if (HeatTieredCompactionStrategy.hasPromotionDue(table)
+        || HeatTieredCompactionStrategy.hasCompletionDue(table)) {
+      CompactionManager.instance.submitBackground(table.cfs());
+    }
+    HeatTieredCompactionStrategy.purgeIfDue(table);
   }
 
   /** Rests as long as it worked, a second at most: to read all the time is one more client. */
-  private void stepForEver(Consumer<TableTiers> step) {
-    while (true) {
-      long began = System.nanoTime();
-      tables.values().forEach(table -> tryStep(table, step));
-      long restNanos = Math.max(PROMOTION_NANOS, System.nanoTime() - began);
-      LockSupport.parkNanos(Math.min(MOST_REST_NANOS, restNanos));
-    }
-  }
-
-  private static void tryStep(TableTiers table, Consumer<TableTiers> step) {
-    try {
-      step.accept(table);
-    } catch (RuntimeException | Error e) {
-      JVMStabilityInspector.inspectThrowable(e);
-      logger.warn("Promotion of {} failed; reads will ask for it again", table.cfs(), e);
-    }
+  private static long restAsLong(long workedNanos) {
+    return Math.min(MOST_REST_NANOS, Math.max(PROMOTION_NANOS, workedNanos));
   }
 
   /** Nothing is staged before this has found that rows may be copied. */
@@ -196,6 +201,7 @@ public final class TierRegistry implements NodeExtension {
   }
 
   private void saveAll() {
-    tables.values().forEach(TableTiers::saveHeat);
+    String failed = "Heat of {} could not be saved";
+    new Rounds<>(tables::values, TableTiers::saveHeat, failed, System::nanoTime).run();
   }
 }

@@ -6,10 +6,12 @@ import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Directories;
 import org.apache.cassandra.db.compaction.ActiveCompactionsTracker;
+import org.apache.cassandra.db.compaction.CompactionController;
 import org.apache.cassandra.db.compaction.CompactionTask;
 import org.apache.cassandra.db.compaction.writers.CompactionAwareWriter;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.schema.CompactionParams;
 
 /** A compaction that sorts its output by tier. */
 final class TierTask extends CompactionTask {
@@ -21,6 +23,16 @@ final class TierTask extends CompactionTask {
     super(table.cfs(), txn, gcBefore);
     this.table = table;
     this.kind = kind;
+  }
+
+  /**
+   * What {@code provide_overlapping_tombstones} asks for would leave out a deletion because another
+   * SSTable has the same one, be it a copy that is about to go.
+   */
+  @Override
+  protected CompactionController getCompactionController(Set<SSTableReader> toCompact) {
+    return new CompactionController(
+        cfs, toCompact, gcBefore, null, CompactionParams.TombstoneOption.NONE);
   }
 
   @Override
@@ -56,22 +68,31 @@ final class TierTask extends CompactionTask {
             .tasks()
             .begin(
                 kind,
-                transaction.originals().size(),
+                transaction.originals(),
                 transaction.originals().stream().mapToLong(SSTableReader::bytesOnDisk).sum());
     boolean rewrite = kind == Pick.Kind.PROMOTE || kind == Pick.Kind.EVICT;
     long began = System.nanoTime();
     if (rewrite) {
       table.rewrites().begins();
     }
+    if (kind == Pick.Kind.PURGE) {
+      table.purges().begins();
+    }
     try {
       int sstables = super.executeInternal(activeCompactions);
       if (writer != null) {
         writer.publish();
+        if (kind == Pick.Kind.PURGE) {
+          Purges.noteLeft(table, transaction.originals(), writer.written(), gcBefore);
+        }
       }
       return sstables;
     } finally {
       if (rewrite) {
         table.rewrites().ended(System.nanoTime() - began);
+      }
+      if (kind == Pick.Kind.PURGE) {
+        table.purges().ended(System.nanoTime() - began);
       }
       table.tasks().end(entry);
     }

@@ -20,6 +20,7 @@ class FastQuotaTest {
   @TempDir private Path disk;
   private final AtomicLong nanos = new AtomicLong();
   private boolean mounted = true;
+  private boolean takesWrites = true;
   private Path table;
   private Path otherTable;
 
@@ -30,7 +31,8 @@ class FastQuotaTest {
   }
 
   private FastQuota quota(long bytes) {
-    return new FastQuota(List.of(disk), OptionalLong.of(bytes), nanos::get, path -> mounted);
+    return new FastQuota(
+        List.of(disk), OptionalLong.of(bytes), nanos::get, path -> mounted, path -> takesWrites);
   }
 
   private static Path file(Path directory, String name, int bytes) throws IOException {
@@ -225,13 +227,18 @@ class FastQuotaTest {
     mounted = false;
     assertThat(open(quota, table).covers(1, 0)).isFalse();
     mounted = true;
+    takesWrites = false;
+    assertThat(open(quota, table).covers(1, 0)).isFalse();
+    takesWrites = true;
     assertThat(open(quota, table).covers(1, 0)).isTrue();
   }
 
   @Test
   void quotaZeroAndNoDiskAdmitNothing() {
     assertThat(open(quota(0), table).covers(1, 0)).isFalse();
-    FastQuota none = new FastQuota(List.of(), OptionalLong.of(1_000), nanos::get, path -> mounted);
+    FastQuota none =
+        new FastQuota(
+            List.of(), OptionalLong.of(1_000), nanos::get, path -> mounted, path -> takesWrites);
     assertThat(none.limitBytes()).isZero();
     assertThat(open(none, table).covers(1, 0)).isFalse();
   }

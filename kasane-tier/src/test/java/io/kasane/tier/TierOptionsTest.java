@@ -4,8 +4,9 @@ package io.kasane.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kasane.heat.HeatTracker;
+import io.kasane.heat.Temperature;
 import io.kasane.tier.place.Placement;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.cassandra.exceptions.ConfigurationException;
@@ -65,15 +66,70 @@ class TierOptionsTest {
   }
 
   @Test
-  void aListedPolicyNeedsAList() {
-    assertThatThrownBy(() -> TierOptions.parse(Map.of("heat_list", "keys.txt")))
-        .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining("'keys.txt'")
-        .hasMessageContaining("absolute");
+  void aListedPolicyNeedsTheNameOfAList() {
+    for (String hostile :
+        List.of("/dev/zero", "/etc/passwd", "..", "../keys", ".keys", "a/b", "a b", "", "k\0")) {
+      assertThatThrownBy(
+              () -> TierOptions.parse(Map.of("heat_policy", "listed", "heat_list", hostile)))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("heat_list is '")
+          .hasMessageContaining("key_lists_directory");
+    }
+    assertThatThrownBy(() -> TierOptions.parse(Map.of("heat_list", "k".repeat(129))))
+        .isInstanceOf(ConfigurationException.class);
     assertThatThrownBy(() -> TierOptions.parse(Map.of("heat_policy", "listed")))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining("heat_list")
-        .hasMessageContaining("hexadecimal");
+        .hasMessageContaining("heat_list");
+    assertThat(TierOptions.parse(Map.of("heat_list", "a-1_b.keys")).list()).hasValue("a-1_b.keys");
+  }
+
+  @Test
+  void rowsStayWhereTheyAreWhileAnOptionCannotBeRead() {
+    Map<String, String> options =
+        Map.of(
+            "tier_mode", "Cache",
+            "heat_policy", "newer",
+            "fast_quota", "20MiB",
+            "promotion", "rewrite",
+            "placement", "fast-first",
+            "heat_capacity", "5000",
+            "min_threshold", "60",
+            "max_threshold", "lots");
+    TierOptions staying = TierOptions.parseOrStay(options);
+    assertThat(staying.policy()).isEqualTo(TierOptions.Policy.STAY);
+    assertThat(staying.trouble().orElseThrow())
+        .contains("heat_policy is 'newer'", "budget", "leave it out");
+    assertThat(staying.mode()).as("slow stays complete").isEqualTo(TierOptions.Mode.CACHE);
+    assertThat(staying.placement()).isEqualTo(Placement.Kind.HEAT);
+    assertThat(staying.picker().slowReadCostBytes()).as("nothing is rewritten").isZero();
+    assertThat(staying.fastQuotaBytes()).hasValue(20 << 20);
+    assertThat(staying.tracker().capacityKeys()).isEqualTo(5000);
+    assertThat(staying.picker().maxThreshold()).isEqualTo(60);
+    HeatTracker tracker = new HeatTracker(staying.tracker(), () -> 0, 1);
+    tracker.record(1);
+    assertThat(
+            staying
+                .makePolicy(() -> 1000, () -> 1, null, () -> new MeasuredShare.Waits(0, 0))
+                .select(tracker.snapshot())
+                .temperatureOf(1))
+        .isEqualTo(Temperature.UNKNOWN);
+
+    assertThat(TierOptions.parseOrStay(Map.of("tier_mode", "newer")).mode())
+        .isEqualTo(TierOptions.Mode.TIER);
+    assertThat(TierOptions.parseOrStay(Map.of("heat_share", "0.3")))
+        .isEqualTo(TierOptions.parse(Map.of("heat_share", "0.3")));
+    assertThatThrownBy(() -> TierOptions.parse(Map.of("heat_policy", "stay")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("one of budget, listed, share, window;");
+  }
+
+  @Test
+  void aValueForgesNoLineOfTheLog() {
+    assertThatThrownBy(
+            () -> TierOptions.parse(Map.of("heat_policy", "x\nERROR disk failed" + "y".repeat(99))))
+        .hasMessageContaining("'x\\u000aERROR disk failedyyy")
+        .hasMessageContaining("yyy...'")
+        .hasMessageNotContaining("\n");
   }
 
   @Test
@@ -85,7 +141,7 @@ class TierOptionsTest {
                 Map.entry("heat_counts", "both"),
                 Map.entry("heat_min_accesses", "3"),
                 Map.entry("heat_share", "0.25"),
-                Map.entry("heat_list", "/some/keys"),
+                Map.entry("heat_list", "some.keys"),
                 Map.entry("heat_period", "1m"),
                 Map.entry("heat_capacity", "5000"),
                 Map.entry("placement", "heat"),
@@ -102,7 +158,7 @@ class TierOptionsTest {
     assertThat(options.counts()).isEqualTo(TierOptions.Counts.BOTH);
     assertThat(options.minAccesses()).isEqualTo(3);
     assertThat(options.share()).hasValue(0.25);
-    assertThat(options.list()).hasValue(Path.of("/some/keys"));
+    assertThat(options.list()).hasValue("some.keys");
     assertThat(options.tracker().periodMillis()).isEqualTo(60_000);
     assertThat(options.tracker().capacityKeys()).isEqualTo(5_000);
     assertThat(options.placement()).isEqualTo(Placement.Kind.HEAT);

@@ -3,6 +3,7 @@ package io.kasane.tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.utils.ByteBufferUtil;
@@ -73,5 +74,23 @@ class WantedKeysTest {
       assertThat(wanted.poll()).isEqualTo(key(10 + id));
     }
     assertThat(wanted.poll()).isNull();
+  }
+
+  @Test
+  void largeKeysAreBoundedByTheirBytes() {
+    for (int id = 0; id < 1_000; id++) {
+      ByteBuffer large = ByteBuffer.allocate(60_000);
+      large.putInt(0, id);
+      wanted.offer(Murmur3Partitioner.instance.decorateKey(large));
+    }
+    long bytes = 0;
+    int id = 1_000;
+    for (DecoratedKey key = wanted.poll(); key != null; key = wanted.poll()) {
+      assertThat(key.getKey().getInt(0)).isEqualTo(--id);
+      bytes += key.getKeyLength();
+    }
+    assertThat(bytes).isBetween(900_000L, 1L << 20);
+    offer(1);
+    assertThat(wanted.poll()).isEqualTo(key(1));
   }
 }

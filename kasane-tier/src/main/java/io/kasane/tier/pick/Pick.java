@@ -32,6 +32,8 @@ public record Pick<T>(Kind kind, List<T> tables) {
     COMPLETE,
     /** A fast SSTable alone, to move its cooled rows down where room is short. */
     EVICT,
+    /** Fast SSTables with many droppable tombstones, and all SSTables that keep them there. */
+    PURGE,
     /** One SSTable with many droppable tombstones. */
     TOMBSTONES,
     /** Asked for by an operator: major or user-defined compaction, upgrade, relocation. */

@@ -119,7 +119,7 @@ public final class TierPicker {
   public <T> int pending(List<Candidate<T>> candidates) {
     return Stream.concat(
             slowBuckets(of(candidates, Tier.SLOW)).stream(), fastBuckets(candidates).stream())
-        .mapToInt(bucket -> (bucket.size() + options.maxThreshold() - 1) / options.maxThreshold())
+        .mapToInt(bucket -> (bucket.size() - 1) / options.maxThreshold() + 1)
         .sum();
   }
 

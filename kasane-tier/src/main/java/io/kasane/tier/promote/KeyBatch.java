@@ -167,6 +167,11 @@ final class KeyBatch {
     return ids.length;
   }
 
+  /** About how much memory it takes, bytes. */
+  long bytes() {
+    return (long) (Long.BYTES + Integer.BYTES) * ids.length + bytes.length;
+  }
+
   boolean contains(long id, ByteBuffer key) {
     int at = Arrays.binarySearch(ids, id);
     if (at < 0) {

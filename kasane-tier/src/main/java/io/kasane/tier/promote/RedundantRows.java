@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,19 +21,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which rows of which slow SSTables a read may leave out, because all that they say was copied to
- * fast. To forget an entry is always safe: the row is then read twice, with the same result.
+ * Which rows lie in more SSTables than one, as two questions. Which rows of which slow SSTables may
+ * a read leave out, because all that they say was copied to fast? And which SSTables on fast are
+ * <em>copies</em>, so that a row may leave them without being written elsewhere? To forget an
+ * answer is always safe: a row is then read twice, or written to slow once more.
  *
- * <p>An entry holds for good as long as the copy's data does not vanish: an SSTable never changes,
- * and a compaction hands the data of its inputs on to its outputs. So besides the keys this class
- * knows the <em>homes</em> of the copied data, the SSTables that it lies in, at first on fast,
- * after a compaction on either disk, and answers only once it has made sure that each home is live
- * or that a compaction announced, before it ended, which live ones take its place. Where a home is
- * gone without that (disk failure, scrub, another strategy), everything is forgotten. A read that
- * took its view of the table before this check has the homes in its view too, so the answer is
- * right for it, whatever happens meanwhile.
+ * <p>Both answers rest on SSTables that must not vanish. What is left out rests on the
+ * <em>homes</em> of the copied data, the SSTables that it lies in, at first on fast, after a
+ * compaction on either disk. A copy rests on its <em>sources</em>, the SSTables that its rows were
+ * taken from. An SSTable never changes, and a compaction hands the data of its inputs on to its
+ * outputs; so each of them must be live, or a compaction announced, before it ended, which live
+ * ones take its place ({@link Lineage}). Where a home is gone without that (disk failure, scrub,
+ * another strategy, an operator who deleted a file), nothing is left out any more; where a source
+ * is, the copy counts as an SSTable with rows of its own. A read that took its view of the table
+ * before homes were looked at has them in its view too, so the answer is right for it, whatever
+ * happens meanwhile.
  *
- * <p>Thread-safe; {@code contains} takes no lock unless the table's SSTables have changed.
+ * <p>Thread-safe; {@code contains} takes no lock unless the table's SSTables have changed, and no
+ * lock that it takes is held during I/O: what the log is to keep is queued under the lock and
+ * written after it.
  *
  * @param <V> a moment of the table: the same object means the same live SSTables
  * @param <S> identifies an SSTable
@@ -41,30 +47,15 @@ import org.slf4j.LoggerFactory;
 public final class RedundantRows<V, S> {
   private static final Logger logger = LoggerFactory.getLogger(RedundantRows.class);
   private static final int MOST_BATCHES = 6;
-  private static final int MOST_ANNOUNCEMENTS = 4_096;
 
-  private final int capacityKeys;
+  private final LongSupplier capacityBytes;
   private final Optional<RedundancyLog<S>> log;
   private final Supplier<V> now;
   private final Function<V, Set<S>> live;
+  private final Lineage<S> lineage = new Lineage<>();
   private final Set<S> homes = new HashSet<>();
-  private final Map<S, Estate<S>> estates =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<S, Estate<S>> eldest) {
-          return size() > MOST_ANNOUNCEMENTS;
-        }
-      };
+  private final Map<S, Set<S>> sourcesByCopy = new HashMap<>();
   private volatile Checked<V, S> checked = new Checked<>(null, new ConcurrentHashMap<>());
-
-  /**
-   * What a compaction leaves.
-   *
-   * @param complete whether the heirs have all rows of it; copies of rows that cooled are dropped
-   */
-  private record Estate<S>(Set<S> heirs, boolean complete) {}
 
   /** Entries whose homes were there at a moment. */
   private record Checked<V, S>(V moment, ConcurrentMap<S, List<KeyBatch>> rows) {}
@@ -72,18 +63,23 @@ public final class RedundantRows<V, S> {
   /**
    * Nothing is redundant yet.
    *
-   * @param capacityKeys most entries that are kept
+   * @param capacityBytes most memory that entries may take
    * @param now the table at this moment
    * @param live the SSTables that are live at a moment
    * @param log keeps what is known over a restart
    */
   public RedundantRows(
-      int capacityKeys, Supplier<V> now, Function<V, Set<S>> live, Optional<RedundancyLog<S>> log) {
+      LongSupplier capacityBytes,
+      Supplier<V> now,
+      Function<V, Set<S>> live,
+      Optional<RedundancyLog<S>> log) {
     this.log = log;
-    this.capacityKeys = capacityKeys;
+    this.capacityBytes = capacityBytes;
     this.now = now;
     this.live = live;
   }
+
+  // What reads leave out.
 
   /** Whether a read that has begun may leave out what {@code slow} holds of a key. */
   public boolean contains(S slow, long keyId, ByteBuffer key) {
@@ -112,56 +108,26 @@ public final class RedundantRows<V, S> {
     if (checked.moment() == moment) {
       return checked;
     }
-    Set<S> present = live.apply(moment);
-    Set<S> now = new HashSet<>();
-    for (S home : homes) {
-      if (!addWhereDataIsNow(home, present, now, false)) {
-        logger.info(
-            "{} is gone, and no compaction said where its rows went: {} rows count as read from"
-                + " slow until they are copied again",
-            home,
-            size());
-        clear();
-        return checked;
-      }
+    Optional<Set<S>> found = lineage.whereAre(homes, live.apply(moment), false);
+    if (found.isEmpty()) {
+      logger.info(
+          "A copy is gone, and no compaction said where its rows went: {} rows count as read from"
+              + " slow until they are copied again",
+          size());
+      clear();
+      return checked;
     }
     homes.clear();
-    homes.addAll(now);
+    homes.addAll(found.get());
     checked = new Checked<>(moment, checked.rows());
     return checked;
-  }
-
-  /**
-   * Follows announcements from {@code home} to live SSTables; false if the trace is lost.
-   *
-   * @param complete whether all rows must be found there, as for rows that are not known here yet:
-   *     nobody could withdraw them when copies were dropped
-   */
-  private boolean addWhereDataIsNow(S home, Set<S> present, Set<S> found, boolean complete) {
-    Estate<S> estate = estates.get(home);
-    if (complete && estate != null && !estate.complete()) {
-      return false;
-    }
-    if (present.contains(home)) {
-      found.add(home);
-      return true;
-    }
-    if (estate == null) {
-      return false;
-    }
-    for (S heir : estate.heirs()) {
-      if (!addWhereDataIsNow(heir, present, found, complete)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /**
    * Adds rows whose copies are in the view of every read that has the slow SSTable in its view and
    * may ask from now on; nothing if a copy is gone already.
    *
-   * @param rows keys by slow SSTable
+   * @param rows keys by slow SSTable; all that the copies hold
    * @param copies the SSTables that hold the copies
    */
   public void add(Map<S, List<RowKey>> rows, Collection<S> copies) {
@@ -170,21 +136,22 @@ public final class RedundantRows<V, S> {
     if (publish(batches, copies)) {
       rows.keySet().forEach(this::join);
     }
+    writeLog();
   }
 
   private synchronized boolean publish(Map<S, KeyBatch> batches, Collection<S> copies) {
     check();
     Set<S> present = live.apply(now.get());
-    Set<S> found = new HashSet<>();
-    for (S copy : copies) {
-      if (!addWhereDataIsNow(copy, present, found, true)) {
-        return false;
-      }
+    Optional<Set<S>> found = lineage.whereAre(copies, present, true);
+    if (found.isEmpty()) {
+      return false;
     }
-    homes.addAll(found);
+    homes.addAll(found.get());
     checked = new Checked<>(null, checked.rows());
     batches.forEach(this::addBatch);
-    batches.forEach((slow, batch) -> keep(slow, batch, found));
+    batches.forEach((slow, batch) -> keep(slow, batch, found.get()));
+    Set<S> stillThere = copies.stream().filter(present::contains).collect(Collectors.toSet());
+    setSources(stillThere, batches.keySet());
     return true;
   }
 
@@ -209,28 +176,14 @@ public final class RedundantRows<V, S> {
         all = all.without(lost);
       }
       addBatch(output, all);
-      keep(output, all, homes);
+      keep(output, all, Set.copyOf(homes));
     }
     join(output);
+    writeLog();
   }
 
-  private void keep(S slow, KeyBatch batch, Set<S> copies) {
-    log.ifPresent(kept -> kept.added(slow, batch, copies));
-  }
-
-  /**
-   * Takes over what the log has kept, when the SSTables of the table are live.
-   *
-   * @param names of the live SSTables
-   */
-  public synchronized void restore(Map<String, S> names) {
-    if (log.isEmpty()) {
-      return;
-    }
-    RedundancyLog.Kept<S> kept = log.get().read(names);
-    homes.addAll(kept.homes());
-    checked = new Checked<>(null, checked.rows());
-    kept.rows().forEach(this::addBatch);
+  private void keep(S slow, KeyBatch batch, Set<S> homesNow) {
+    log.ifPresent(kept -> kept.added(slow, batch, homesNow));
   }
 
   private void addBatch(S slow, KeyBatch batch) {
@@ -253,69 +206,164 @@ public final class RedundantRows<V, S> {
     }
   }
 
+  // Which SSTables are copies.
+
+  private void setSources(Set<S> copies, Set<S> sources) {
+    if (!copies.isEmpty()) {
+      copies.forEach(copy -> sourcesByCopy.put(copy, Set.copyOf(sources)));
+      log.ifPresent(kept -> kept.copied(copies, sources));
+    }
+  }
+
+  /** The live SSTables all of whose rows lie in live SSTables that are no copies. */
+  public synchronized Set<S> copies() {
+    Set<S> present = live.apply(now.get());
+    Set<S> found = new HashSet<>();
+    for (S copy : List.copyOf(sourcesByCopy.keySet())) {
+      if (present.contains(copy) && sourcesOf(copy, present).isPresent()) {
+        found.add(copy);
+      }
+    }
+    return found;
+  }
+
   /**
-   * A compaction is about to take {@code inputs} away; its outputs are live already.
+   * The live SSTables that hold all rows of some copies, and are none themselves.
+   *
+   * @return nothing if one of {@code copies} is none, or not any more
+   */
+  public synchronized Optional<Set<S>> sourcesOf(Collection<S> copies) {
+    Set<S> present = live.apply(now.get());
+    Set<S> all = new HashSet<>();
+    for (S copy : copies) {
+      Optional<Set<S>> some = sourcesOf(copy, present);
+      if (some.isEmpty()) {
+        return Optional.empty();
+      }
+      all.addAll(some.get());
+    }
+    return Optional.of(all);
+  }
+
+  private Optional<Set<S>> sourcesOf(S copy, Set<S> present) {
+    Set<S> sources = sourcesByCopy.get(copy);
+    if (sources == null) {
+      return Optional.empty();
+    }
+    Optional<Set<S>> found = lineage.whereAre(sources, present, true);
+    if (found.isEmpty()) {
+      sourcesByCopy.remove(copy);
+      logger.info(
+          "{} counts as an SSTable with rows of its own from now on: one that its rows were copied"
+              + " from is gone, and no compaction said where its rows went",
+          copy);
+    } else {
+      sourcesByCopy.put(copy, found.get());
+    }
+    return found;
+  }
+
+  // Compactions.
+
+  /**
+   * A compaction is about to take {@code inputs} away. Its outputs are live at any moment at which
+   * an input is not.
    *
    * @param dropped keys of copies that are in no output: from now on they are read from slow
+   * @param ofCopies whether all inputs are copies, so that the outputs are copies, too
    */
-  public void announce(Collection<S> inputs, Collection<S> outputs, List<RowKey> dropped) {
-    announce(inputs, outputs, KeyBatch.of(dropped));
+  public void announce(
+      Collection<S> inputs, Collection<S> outputs, List<RowKey> dropped, boolean ofCopies) {
+    announce(inputs, outputs, KeyBatch.of(dropped), ofCopies);
+    writeLog();
   }
 
   private synchronized void announce(
-      Collection<S> inputs, Collection<S> outputs, KeyBatch withdrawn) {
-    Estate<S> estate = new Estate<>(Set.copyOf(outputs), withdrawn.size() == 0);
-    inputs.forEach(input -> estates.put(input, estate));
+      Collection<S> inputs, Collection<S> outputs, KeyBatch withdrawn, boolean ofCopies) {
+    Optional<Set<S>> sources = ofCopies ? sourcesOf(inputs) : Optional.empty();
+    lineage.announce(inputs, outputs, withdrawn.size() == 0);
     if (withdrawn.size() > 0) {
       checked
           .rows()
           .replaceAll((slow, all) -> all.stream().map(b -> b.without(withdrawn)).toList());
     }
     log.ifPresent(kept -> kept.moved(inputs, outputs, withdrawn));
+    sources.ifPresent(of -> setSources(Set.copyOf(outputs), of));
   }
 
   /** A compaction that was announced has failed. */
   public synchronized void retract(Collection<S> inputs) {
-    estates.keySet().removeAll(inputs);
+    lineage.retract(inputs);
+  }
+
+  // Over a restart.
+
+  /**
+   * Takes over what the log has kept, when the SSTables of the table are live. Before that nothing
+   * counts as a copy, so that no row is dropped that the log does not know of yet.
+   *
+   * @param liveByName the live SSTables by their names; not asked if nothing was kept
+   */
+  public void restore(Supplier<Map<String, S>> liveByName) {
+    if (log.isEmpty()) {
+      return;
+    }
+    RedundancyLog.Kept<S> kept = log.get().read(liveByName);
+    synchronized (this) {
+      Set<S> present = live.apply(now.get());
+      if (lineage.whereAre(kept.homes(), present, true).isPresent()) {
+        homes.addAll(kept.homes());
+        checked = new Checked<>(null, checked.rows());
+        kept.rows().forEach(this::addBatch);
+      }
+      kept.sourcesByCopy().forEach(sourcesByCopy::putIfAbsent);
+      queueRewrite(log.get());
+    }
+    writeLog();
+  }
+
+  private void writeLog() {
+    log.ifPresent(RedundancyLog::write);
+  }
+
+  private void queueRewrite(RedundancyLog<S> kept) {
+    Map<S, List<KeyBatch>> rows = Map.copyOf(checked.rows());
+    kept.rewritten(rows, Set.copyOf(homes), Map.copyOf(sourcesByCopy), lineage.heirs());
   }
 
   /**
-   * Forgets slow SSTables that are gone and, where there are too many entries, keys that need not
-   * be read fast any more; if that does not help, all.
+   * Forgets SSTables that are gone and, where entries take too much memory, keys that need not be
+   * read fast any more; if that does not help, all.
    *
+   * @param present the live SSTables
    * @param needed by the hash of a key
    */
   public void retain(Set<S> present, LongPredicate needed) {
     check(); // lets go of the last moment, which may be long past
     ConcurrentMap<S, List<KeyBatch>> rows = checked.rows();
     rows.keySet().retainAll(present);
-    if (size() > capacityKeys) {
+    if (bytes() > capacityBytes.getAsLong()) {
       rows.replaceAll((slow, batches) -> List.of(KeyBatch.union(batches).filter(needed)));
     }
-    if ((rows.isEmpty() && knowsHomes()) || size() > capacityKeys) {
+    if ((rows.isEmpty() && knowsHomes()) || bytes() > capacityBytes.getAsLong()) {
       clear();
     }
-    if (log.isPresent() && log.get().hasOutgrown()) {
-      rewriteLog(log.get());
+    forgetCopiesThatAreGone();
+    if (log.isPresent() && log.get().isToBeRewritten()) {
+      synchronized (this) {
+        check();
+        queueRewrite(log.get());
+      }
     }
+    writeLog();
   }
 
   private synchronized boolean knowsHomes() {
     return !homes.isEmpty();
   }
 
-  private void rewriteLog(RedundancyLog<S> outgrown) {
-    Map<S, List<KeyBatch>> rows;
-    Set<S> homesNow;
-    Map<S, Set<S>> heirs = new HashMap<>();
-    synchronized (this) {
-      check();
-      rows = Map.copyOf(checked.rows());
-      homesNow = Set.copyOf(homes);
-      estates.forEach((input, estate) -> heirs.put(input, estate.heirs()));
-      outgrown.beginRewrite();
-    }
-    outgrown.rewrite(rows, homesNow, heirs);
+  private synchronized void forgetCopiesThatAreGone() {
+    sourcesByCopy.keySet().retainAll(live.apply(now.get()));
   }
 
   /** How many entries there are. */
@@ -323,20 +371,20 @@ public final class RedundantRows<V, S> {
     return checked.rows().values().stream().flatMap(List::stream).mapToInt(KeyBatch::size).sum();
   }
 
+  /** About how much memory the entries take, bytes. */
+  public long bytes() {
+    return checked.rows().values().stream().flatMap(List::stream).mapToLong(KeyBatch::bytes).sum();
+  }
+
   /** Whether it is time to let compactions bring up rows rather than to remember them. */
   public boolean isHalfFull() {
-    return size() > capacityKeys / 2;
+    return bytes() > capacityBytes.getAsLong() / 2;
   }
 
-  /** Forgets everything. */
+  /** Forgets what reads leave out. */
   public synchronized void clear() {
-    forget();
-    log.ifPresent(RedundancyLog::cleared);
-  }
-
-  /** The same, until it is restored. */
-  public synchronized void forget() {
     homes.clear();
     checked = new Checked<>(null, new ConcurrentHashMap<>());
+    log.ifPresent(this::queueRewrite);
   }
 }

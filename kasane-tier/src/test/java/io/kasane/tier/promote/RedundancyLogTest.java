@@ -3,10 +3,12 @@ package io.kasane.tier.promote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -26,6 +31,7 @@ class RedundancyLogTest {
   private Path file;
   private Set<String> live = new HashSet<>(Set.of("slow", "copy"));
   private RedundantRows<Set<String>, String> redundant;
+  private long nanoTime;
 
   @BeforeEach
   void start() {
@@ -35,10 +41,12 @@ class RedundancyLogTest {
 
   private void restart() {
     RedundancyLog<String> log =
-        new RedundancyLog<>(file, name -> name.startsWith("sequential") ? null : name);
+        new RedundancyLog<>(
+            file, name -> name.startsWith("sequential") ? null : name, () -> nanoTime);
     redundant =
-        new RedundantRows<>(1_000_000, () -> Set.copyOf(live), moment -> moment, Optional.of(log));
-    redundant.restore(live.stream().collect(Collectors.toMap(Function.identity(), s -> s)));
+        new RedundantRows<>(
+            () -> 100_000_000, () -> Set.copyOf(live), moment -> moment, Optional.of(log));
+    redundant.restore(() -> live.stream().collect(Collectors.toMap(Function.identity(), s -> s)));
   }
 
   private static RowKey key(int key) {
@@ -61,7 +69,7 @@ class RedundancyLogTest {
     assertThat(leavesOut("slow", 4)).isFalse();
     assertThat(leavesOut("other", 1)).isFalse();
     live.addAll(Set.of("rest", "merged slow"));
-    redundant.announce(List.of("copy"), List.of("rest"), keys(3));
+    redundant.announce(List.of("copy"), List.of("rest"), keys(3), false);
     redundant.inherit(Map.of("slow", keys(1)), "merged slow");
     live.removeAll(Set.of("copy"));
     restart();
@@ -88,7 +96,7 @@ class RedundancyLogTest {
   @Test
   void aCompactionThatLeftNothingVouchesForNothing() {
     redundant.add(Map.of("slow", keys(1)), List.of("copy"));
-    redundant.announce(List.of("copy"), List.of(), List.of());
+    redundant.announce(List.of("copy"), List.of(), List.of(), false);
     live.remove("copy");
     restart();
     assertThat(redundant.size()).isZero();
@@ -108,6 +116,7 @@ class RedundancyLogTest {
   void whatWasForgottenStaysForgotten() {
     redundant.add(Map.of("slow", keys(1)), List.of("copy"));
     redundant.clear();
+    redundant.retain(live, id -> true);
     restart();
     assertThat(redundant.size()).isZero();
   }
@@ -118,7 +127,7 @@ class RedundancyLogTest {
     redundant.add(Map.of("slow", keys(1, 2)), List.of("copy"));
     redundant.add(Map.of("slow", keys(3)), List.of("copy"));
     live.add("rest");
-    redundant.announce(List.of("copy"), List.of("rest"), keys(1));
+    redundant.announce(List.of("copy"), List.of("rest"), keys(1), false);
     live.remove("copy");
     byte[] whole = Files.readAllBytes(file);
     Random random = new Random(3);
@@ -139,6 +148,72 @@ class RedundancyLogTest {
     restart();
     assertThat(leavesOut("slow", 2)).isTrue();
     assertThat(leavesOut("slow", 1)).isFalse();
+  }
+
+  @Test
+  void copiesAreCopiesAfterARestartAsLongAsTheirSourcesAreThere() {
+    live.addAll(Set.of("other slow", "other copy", "both copies"));
+    redundant.add(Map.of("slow", keys(1)), List.of("copy"));
+    redundant.add(Map.of("other slow", keys(2)), List.of("other copy"));
+    restart();
+    assertThat(redundant.copies()).containsExactlyInAnyOrder("copy", "other copy");
+    redundant.announce(List.of("copy", "other copy"), List.of("both copies"), keys(1), true);
+    live.removeAll(Set.of("copy", "other copy"));
+    live.add("merged slow");
+    redundant.announce(List.of("slow"), List.of("merged slow"), List.of(), false);
+    live.remove("slow");
+    restart();
+    assertThat(redundant.sourcesOf(List.of("both copies")))
+        .contains(Set.of("merged slow", "other slow"));
+    live.remove("merged slow"); // while the node is down
+    restart();
+    assertThat(redundant.copies()).isEmpty();
+  }
+
+  @Test
+  void withoutTheFileNothingIsACopy() throws IOException {
+    redundant.add(Map.of("slow", keys(1)), List.of("copy"));
+    Files.delete(file);
+    restart();
+    assertThat(redundant.copies()).isEmpty();
+  }
+
+  @Test
+  void keysAreForTheOwnersEyesOnly() throws IOException {
+    redundant.add(Map.of("slow", keys(1)), List.of("copy"));
+    assertThat(Files.getPosixFilePermissions(file))
+        .containsExactlyInAnyOrder(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+    assertThat(Files.getPosixFilePermissions(file.getParent()))
+        .doesNotContain(PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_EXECUTE);
+  }
+
+  /** A read may wait for the monitor of rows, so nobody who holds it may wait for a disk. */
+  @Test
+  void noReadWaitsForTheDiskThatTheLogIsOn() throws Exception {
+    CountDownLatch diskAnswers = new CountDownLatch(1);
+    CountDownLatch diskIsAsked = new CountDownLatch(1);
+    RedundancyLog<String> slowLog =
+        new RedundancyLog<>(
+            file,
+            name -> {
+              diskIsAsked.countDown();
+              Uninterruptibles.awaitUninterruptibly(diskAnswers);
+              return name;
+            },
+            () -> nanoTime);
+    redundant =
+        new RedundantRows<>(
+            () -> 100_000_000, () -> Set.copyOf(live), moment -> moment, Optional.of(slowLog));
+    Thread writer =
+        new Thread(() -> redundant.add(Map.of("slow", keys(1)), List.of("copy")), "writer");
+    writer.start();
+    assertThat(diskIsAsked.await(1, TimeUnit.MINUTES)).isTrue();
+    live.add("flushed");
+    Boolean leftOut =
+        CompletableFuture.supplyAsync(() -> leavesOut("slow", 1)).get(1, TimeUnit.MINUTES);
+    assertThat(leftOut).isTrue();
+    diskAnswers.countDown();
+    writer.join();
   }
 
   @Test
@@ -178,11 +253,12 @@ class RedundancyLogTest {
     }
     assertThat(leavesOut("slow", 1)).isTrue();
     assertThat(next).doesNotExist();
+    redundant.retain(live, id -> true);
+    assertThat(file).as("not tried at once").doesNotExist();
+    nanoTime += TimeUnit.MINUTES.toNanos(1);
+    redundant.retain(live, id -> true);
     restart();
-    assertThat(redundant.size()).isZero();
-    redundant.add(Map.of("slow", keys(1)), List.of("copy"));
-    restart();
-    assertThat(leavesOut("slow", 1)).isTrue();
+    assertThat(leavesOut("slow", 1)).as("all is written, once the disk takes it").isTrue();
   }
 
   @Test

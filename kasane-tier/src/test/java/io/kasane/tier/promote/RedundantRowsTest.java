@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,9 +18,12 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
 class RedundantRowsTest {
+  /** Of 100 keys. */
+  private static final long CAPACITY_BYTES = 1_600;
+
   private Set<String> live = Set.of("slow", "other slow");
   private RedundantRows<Set<String>, String> redundant =
-      new RedundantRows<>(100, () -> live, moment -> moment, Optional.empty());
+      new RedundantRows<>(() -> CAPACITY_BYTES, () -> live, moment -> moment, Optional.empty());
 
   private static ByteBuffer bytes(int key) {
     return ByteBuffer.allocate(4).putInt(0, key);
@@ -83,7 +87,7 @@ class RedundantRowsTest {
   void anAnnouncedCompactionHandsTheRowsOn() {
     copy("copy", 1);
     live = plus(live, "merged");
-    redundant.announce(List.of("copy", "flushed"), List.of("merged"), List.of());
+    redundant.announce(List.of("copy", "flushed"), List.of("merged"), List.of(), false);
     assertThat(leavesOut("slow", 1)).isTrue();
     live = minus(live, "copy");
     assertThat(leavesOut("slow", 1)).isTrue();
@@ -91,11 +95,25 @@ class RedundantRowsTest {
     assertThat(leavesOut("slow", 1)).isFalse();
   }
 
+  /** An input that has expired as a whole is gone at the moment at which the outputs are live. */
+  @Test
+  void aCompactionIsAnnouncedBeforeItsOutputsAreLive() {
+    copy("copy", 1);
+    copy("expired", 2);
+    redundant.announce(List.of("copy", "expired"), List.of("merged"), List.of(), false);
+    assertThat(leavesOut("slow", 1)).isTrue();
+    live = plus(minus(live, "expired"), "merged");
+    assertThat(leavesOut("slow", 1)).isTrue();
+    assertThat(leavesOut("slow", 2)).isTrue();
+    live = minus(live, "copy");
+    assertThat(leavesOut("slow", 1)).isTrue();
+  }
+
   @Test
   void aCopyThatWasCompactedBeforeItIsAddedLivesOnInTheOutput() {
     live = plus(live, "copy", "merged", "merged again");
-    redundant.announce(List.of("copy"), List.of("merged"), List.of());
-    redundant.announce(List.of("merged"), List.of("merged again"), List.of());
+    redundant.announce(List.of("copy"), List.of("merged"), List.of(), false);
+    redundant.announce(List.of("merged"), List.of("merged again"), List.of(), false);
     live = minus(live, "copy", "merged");
     redundant.add(Map.of("slow", List.of(key(1))), List.of("copy"));
     assertThat(leavesOut("slow", 1)).isTrue();
@@ -107,7 +125,7 @@ class RedundantRowsTest {
   void aCompactionThatFailsAfterItWasAnnouncedChangesNothing() {
     copy("copy", 1);
     live = plus(live, "merged");
-    redundant.announce(List.of("copy"), List.of("merged"), List.of());
+    redundant.announce(List.of("copy"), List.of("merged"), List.of(), false);
     live = minus(live, "merged");
     redundant.retract(List.of("copy"));
     assertThat(leavesOut("slow", 1)).isTrue();
@@ -118,7 +136,7 @@ class RedundantRowsTest {
   @Test
   void aCompactionThatFailsWithoutAnyOutputVouchesForNothing() {
     copy("copy", 1);
-    redundant.announce(List.of("copy"), List.of(), List.of());
+    redundant.announce(List.of("copy"), List.of(), List.of(), false);
     redundant.retract(List.of("copy"));
     live = minus(live, "copy");
     assertThat(leavesOut("slow", 1)).isFalse();
@@ -128,7 +146,7 @@ class RedundantRowsTest {
   void rowsThatMovedToSlowAreWatchedThere() {
     copy("copy", 1);
     live = plus(live, "moved down");
-    redundant.announce(List.of("copy"), List.of("moved down"), List.of());
+    redundant.announce(List.of("copy"), List.of("moved down"), List.of(), false);
     live = minus(live, "copy");
     assertThat(leavesOut("slow", 1)).isTrue();
     live = minus(live, "moved down");
@@ -139,7 +157,7 @@ class RedundantRowsTest {
   void droppedCopiesAreReadFromSlow() {
     copy("copy", 1, 2);
     live = plus(live, "rest");
-    redundant.announce(List.of("copy"), List.of("rest"), List.of(key(1)));
+    redundant.announce(List.of("copy"), List.of("rest"), List.of(key(1)), false);
     assertThat(leavesOut("slow", 1)).isFalse();
     live = minus(live, "copy");
     assertThat(leavesOut("slow", 1)).isFalse();
@@ -149,7 +167,7 @@ class RedundantRowsTest {
   @Test
   void rowsAreNotAddedWhenACompactionMayHaveDroppedThem() {
     live = plus(live, "copy", "rest");
-    redundant.announce(List.of("copy"), List.of("rest"), List.of(key(1)));
+    redundant.announce(List.of("copy"), List.of("rest"), List.of(key(1)), false);
     redundant.add(Map.of("slow", List.of(key(1))), List.of("copy"));
     assertThat(leavesOut("slow", 1)).isFalse();
     live = minus(live, "copy");
@@ -164,7 +182,7 @@ class RedundantRowsTest {
     live = plus(live, "merged slow", "rest");
     Map<String, List<RowKey>> claims =
         Map.of("slow", List.of(key(1), key(2), key(3)), "other slow", List.of(key(1), key(2)));
-    redundant.announce(List.of("copy"), List.of("rest"), List.of(key(3)));
+    redundant.announce(List.of("copy"), List.of("rest"), List.of(key(3)), false);
     live = minus(live, "slow", "other slow");
     redundant.inherit(claims, "merged slow");
     assertThat(leavesOut("merged slow", 1)).isTrue();
@@ -209,11 +227,127 @@ class RedundantRowsTest {
     assertThat(redundant.size()).isZero();
   }
 
+  @Test
+  void aCopyIsOneAsLongAsItsSourcesAreThere() {
+    copy("copy", 1);
+    live = plus(live, "own");
+    assertThat(redundant.copies()).containsExactly("copy");
+    assertThat(redundant.sourcesOf(List.of("copy"))).contains(Set.of("slow"));
+    assertThat(redundant.sourcesOf(List.of("copy", "own"))).isEmpty();
+    live = minus(live, "slow");
+    assertThat(redundant.copies()).isEmpty();
+    live = plus(live, "slow");
+    assertThat(redundant.copies()).as("it was gone for a while").isEmpty();
+  }
+
+  @Test
+  void aCompactionHandsOnTheRoleOfASource() {
+    copy("copy", 1);
+    live = plus(live, "merged slow", "rows moved up");
+    redundant.announce(
+        List.of("slow", "other slow"), List.of("merged slow", "rows moved up"), List.of(), false);
+    live = minus(live, "slow", "other slow");
+    assertThat(redundant.sourcesOf(List.of("copy")))
+        .contains(Set.of("merged slow", "rows moved up"));
+    live = minus(live, "rows moved up");
+    assertThat(redundant.copies()).isEmpty();
+  }
+
+  @Test
+  void copiesMakeCopiesAndWithOtherRowsNone() {
+    copy("copy", 1);
+    copy("another copy", 2);
+    live = plus(live, "both", "mixed", "own");
+    redundant.announce(List.of("copy", "another copy"), List.of("both"), List.of(key(2)), true);
+    live = minus(live, "copy", "another copy");
+    assertThat(redundant.copies()).containsExactly("both");
+    redundant.announce(List.of("both", "own"), List.of("mixed"), List.of(), false);
+    live = minus(live, "both", "own");
+    assertThat(redundant.copies()).isEmpty();
+  }
+
+  /** Rows that lie in SSTables as versions: a compaction of Kasane's loses none. */
+  @Property
+  void noCompactionLosesARow(@ForAll long seed) {
+    Map<String, Set<Integer>> sstables = new HashMap<>(Map.of("s0", Set.of(0, 1), "s1", Set.of(1)));
+    live = Set.copyOf(sstables.keySet());
+    redundant =
+        new RedundantRows<>(() -> CAPACITY_BYTES, () -> live, moment -> moment, Optional.empty());
+    Random random = new Random(seed);
+    int next = 2;
+    for (int step = 0; step < 60; step++) {
+      Set<Integer> before = union(sstables.values());
+      List<String> slow = drawn(sstables, "s", random);
+      List<String> fast = drawn(sstables, "f", random);
+      boolean vanishes = false;
+      switch (random.nextInt(6)) {
+        case 0 ->
+            sstables.put("s" + next++, new HashSet<>(List.of(step, random.nextInt(step + 1))));
+        case 1 -> {
+          String copy = "f" + next++;
+          sstables.put(copy, union(slow.stream().map(sstables::get).toList()));
+          live = Set.copyOf(sstables.keySet());
+          Map<String, List<RowKey>> rows = new HashMap<>();
+          slow.forEach(s -> rows.put(s, sstables.get(s).stream().map(r -> key(r)).toList()));
+          redundant.add(rows, List.of(copy));
+        }
+        case 2 -> {
+          String output = "s" + next++;
+          sstables.put(output, union(slow.stream().map(sstables::get).toList()));
+          live = Set.copyOf(sstables.keySet());
+          redundant.announce(slow, List.of(output), List.of(), false);
+          sstables.keySet().removeAll(slow);
+        }
+        case 3 -> {
+          Set<Integer> rows = new HashSet<>(union(fast.stream().map(sstables::get).toList()));
+          Set<Integer> cooled = new HashSet<>();
+          rows.removeIf(row -> random.nextBoolean() && cooled.add(row));
+          boolean drops = !fast.isEmpty() && redundant.sourcesOf(fast).isPresent();
+          List<String> outputs = new ArrayList<>(List.of("f" + next++));
+          sstables.put(outputs.get(0), rows);
+          if (!drops) {
+            outputs.add("s" + next++);
+            sstables.put(outputs.get(1), cooled);
+          }
+          live = Set.copyOf(sstables.keySet());
+          List<RowKey> dropped = cooled.stream().map(RedundantRowsTest::key).toList();
+          redundant.announce(fast, outputs, drops ? dropped : List.of(), drops);
+          sstables.keySet().removeAll(fast);
+        }
+        case 4 -> {
+          if (sstables.size() > 1 && random.nextInt(3) == 0) {
+            sstables.remove(List.copyOf(sstables.keySet()).get(0)); // somebody deletes it
+            vanishes = true;
+          }
+        }
+        default -> redundant.retain(live, id -> random.nextBoolean());
+      }
+      live = Set.copyOf(sstables.keySet());
+      if (!vanishes) {
+        assertThat(union(sstables.values())).as("seed %d, step %d", seed, step).containsAll(before);
+      }
+    }
+  }
+
+  private static Set<Integer> union(Collection<Set<Integer>> sets) {
+    Set<Integer> all = new HashSet<>();
+    sets.forEach(all::addAll);
+    return all;
+  }
+
+  private static List<String> drawn(
+      Map<String, Set<Integer>> sstables, String prefix, Random random) {
+    return sstables.keySet().stream()
+        .filter(name -> name.startsWith(prefix) && random.nextBoolean())
+        .toList();
+  }
+
   /** Whatever happens to the SSTables, a row is left out only while its data is elsewhere. */
   @Property
   void noRowIsLeftOutWhoseCopyIsGone(@ForAll long seed) {
     live = Set.of("slow"); // one instance serves all tries
-    redundant = new RedundantRows<>(100, () -> live, moment -> moment, Optional.empty());
+    redundant =
+        new RedundantRows<>(() -> CAPACITY_BYTES, () -> live, moment -> moment, Optional.empty());
     Random random = new Random(seed);
     Map<String, Set<Integer>> homes = new HashMap<>();
     int next = 0;
@@ -245,10 +379,12 @@ class RedundantRowsTest {
             live = plus(live, written);
             List<RowKey> dropped =
                 drops ? cooled.stream().map(RedundantRowsTest::key).toList() : List.of();
-            redundant.announce(inputs, outputs.keySet(), dropped);
+            redundant.announce(inputs, outputs.keySet(), dropped, false);
             boolean late = random.nextInt(4) == 0;
             if (late && !cooled.isEmpty()) {
-              List<RowKey> again = cooled.stream().map(RedundantRowsTest::key).toList();
+              Set<Integer> ofFirst = homes.get(inputs.get(0));
+              List<RowKey> again =
+                  cooled.stream().filter(ofFirst::contains).map(RedundantRowsTest::key).toList();
               redundant.add(Map.of("slow", again), inputs.subList(0, 1));
             }
             if (random.nextInt(5) == 0) {
