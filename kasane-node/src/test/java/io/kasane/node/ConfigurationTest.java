@@ -63,6 +63,8 @@ class ConfigurationTest {
     NodeSettings settings = node().yaml("data_file_directories", List.of(slow)).build();
 
     assertThat(CassandraYaml.kasane(settings)).isEmpty();
+    NodeSettings more = settings.toBuilder().kasaneYaml("show_keys", true).build();
+    assertThat(CassandraYaml.kasane(more)).isEqualTo("show_keys: true\n");
   }
 
   @Test
@@ -127,7 +129,9 @@ class ConfigurationTest {
             .fast(dir.resolve("f"))
             .slow(dir.resolve("s"))
             .each(settings -> settings.fastQuota(ByteSize.parse("1GiB")).syncEveryWrite())
-            .each(settings -> settings.jvmFlag("-Da=b").heap("2g").withKasane(false))
+            .each(
+                settings ->
+                    settings.jvmFlag("-Da=b").kasaneYaml("heat_memory", "1GiB").withKasane(false))
             .build();
     List<NodeSettings> settings = cluster.nodes().stream().map(LocalNode::settings).toList();
     assertThat(settings.get(2).fast()).isEqualTo(dir.resolve("f/node3"));

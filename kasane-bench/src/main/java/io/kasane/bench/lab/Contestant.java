@@ -107,7 +107,7 @@ public record Contestant(
   public static final Contestant ORACLE_SAME_DISK =
       new Contestant("oracle-same-disk", true, BOTH, new Ahead(FILLED, 1), true, Map.of());
 
-  /** The perfect placement of the keys in a file. */
+  /** The perfect placement of the keys in a file of the nodes' {@code key_lists_directory}. */
   Contestant placing(String keyList) {
     Map<String, String> options =
         new LinkedHashMap<>(kasane("", "heat_policy", "listed", "heat_list", keyList).compaction);

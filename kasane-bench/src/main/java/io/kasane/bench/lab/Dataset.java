@@ -50,6 +50,7 @@ public final class Dataset {
         LocalCluster.builder(distribution, roots.place(RUNNING).directory())
             .nodes(nodes)
             .isolated()
+            .each(node -> node.kasaneYaml("key_lists_directory", roots.work().toString()))
             .build();
     this.progress = progress;
   }

@@ -135,7 +135,7 @@ public record Trial(
     int[] hottest = law.hottest((int) (dataset.rows() * placedShare), 0);
     String name = "hottest-s%.2f-%d".formatted(skew, hottest.length);
     Path list = dataset.keyList(name, hottest);
-    Contestant oracle = contestant.placing(list.toString());
+    Contestant oracle = contestant.placing(list.getFileName().toString());
     dataset.restorePlaced(list, oracle);
     return oracle;
   }

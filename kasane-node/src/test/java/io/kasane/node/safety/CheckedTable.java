@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.node.safety;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,12 +26,17 @@ import java.util.concurrent.CompletionStage;
  */
 abstract class CheckedTable<S> {
   static final String KEYSPACE = "safety";
+
+  /** Lets the driver choose. */
+  private static final Node ANY = null;
+
   private static final int IN_FLIGHT = 24;
   private static final double SKEW = 4;
 
   private final String name;
   private final List<Partition<S>> partitions = new ArrayList<>();
   private CqlSession session;
+  private ConsistencyLevel writes = DefaultConsistencyLevel.LOCAL_ONE;
   private long acknowledged;
   private long unanswered;
   private long reads;
@@ -96,6 +105,12 @@ abstract class CheckedTable<S> {
     prepare(open);
   }
 
+  /** Writes at this consistency from now on. */
+  final CheckedTable<S> writingAt(ConsistencyLevel level) {
+    writes = level;
+    return this;
+  }
+
   /**
    * Reads and writes a number of partitions at once and waits for all answers.
    *
@@ -116,7 +131,7 @@ abstract class CheckedTable<S> {
       } else {
         Change<S> change = change(key, partition.acknowledged, random);
         partition.inFlight = change.after;
-        answers.put(key, session.executeAsync(change.statement));
+        answers.put(key, session.executeAsync(change.statement.setConsistencyLevel(writes)));
       }
     }
     boolean all = true;
@@ -148,18 +163,28 @@ abstract class CheckedTable<S> {
 
   /** Reads every partition by its key, settles what was in flight, then reads the whole table. */
   final void verify() {
+    verify(ANY, DefaultConsistencyLevel.LOCAL_ONE);
+  }
+
+  /** The same, asked of one node at some consistency. */
+  final void verify(Node coordinator, ConsistencyLevel consistency) {
     Map<Integer, S> seen = new HashMap<>();
     for (int from = 0; from < partitions.size(); from += IN_FLIGHT) {
       Map<Integer, CompletionStage<AsyncResultSet>> answers = new HashMap<>();
       for (int key = from; key < Math.min(partitions.size(), from + IN_FLIGHT); key++) {
-        answers.put(key, session.executeAsync(read(key)));
+        BoundStatement read = read(key).setConsistencyLevel(consistency).setNode(coordinator);
+        answers.put(key, session.executeAsync(read));
       }
       answers.forEach(
           (key, answer) -> seen.put(key, decode(key, rowsOf(answer.toCompletableFuture().join()))));
     }
     seen.forEach(this::settle);
     Map<Integer, List<Row>> scanned = new HashMap<>();
-    for (Row row : session.execute(scan())) {
+    for (Row row :
+        session.execute(
+            SimpleStatement.newInstance(scan())
+                .setConsistencyLevel(consistency)
+                .setNode(coordinator))) {
       scanned.computeIfAbsent(keyOf(row), key -> new ArrayList<>()).add(row);
     }
     for (int key = 0; key < partitions.size(); key++) {

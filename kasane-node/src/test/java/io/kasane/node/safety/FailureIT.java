@@ -74,7 +74,8 @@ class FailureIT {
         settings -> settings.jvmFlag("-Dkasane.config=" + kasaneYaml),
         "Kasane refuses to start",
         "unknown setting 'fast_directory'",
-        "known ones are [fast_directories, fast_quota, heat_directory]");
+        "known ones are [fast_directories, fast_quota, heat_directory, heat_memory,"
+            + " key_lists_directory, show_keys]");
     requireRefused(
         settings -> settings.yaml("data_file_directories", List.of(fast.toString(), slow + "")),
         "data_file_directories of cassandra.yaml starts with the fast directory " + fast,
@@ -116,8 +117,12 @@ class FailureIT {
     assertThat(node.log().contains("are on the same device")).isTrue();
     try (CqlSession session = node.connect()) {
       create(session, rows, FAST_FIRST);
+      create(session, plain, "{'class': 'SizeTieredCompactionStrategy'}");
       loadAndFlush(rows);
+      loadAndFlush(plain);
       assertThat(dataFiles(node.settings().fast())).isEmpty();
+      assertThat(node.log().contains("Kasane alone writes to")).isTrue();
+      assertThat(node.log().contains("Disallowing")).as("a WARN line per table").isFalse();
       assertThat(dataFiles(node.settings().slow())).isNotEmpty();
       session.execute(
           "ALTER TABLE safety.rows WITH compaction = " + withOption("fast_quota", "9KiB"));
@@ -203,13 +208,25 @@ class FailureIT {
     Path fast = node.settings().fast();
     Path away = fast.resolveSibling("unmounted");
 
+    String acceptLoss =
+        "-Dkasane.accept_fast_loss=" + Files.readString(fast.resolve(".kasane-fast-disk"));
+    Path withoutFast = Files.writeString(dir.resolve("without-fast.yaml"), "fast_quota: 1GiB\n");
+
     Files.move(fast, away);
+    requireRefused(
+        settings -> settings.jvmFlag("-Dkasane.config=" + withoutFast),
+        "fast directory " + fast + " has no .kasane-fast-disk file",
+        "list it in data_file_directories of cassandra.yaml and in fast_directories of kasane.yaml",
+        acceptLoss);
     requireRefused(
         settings -> {},
         "fast directory " + fast + " has no .kasane-fast-disk file",
         "seems not to be mounted",
-        "-Dkasane.accept_fast_loss=true",
+        acceptLoss,
         "nodetool repair");
+    requireRefused(
+        settings -> settings.jvmFlag("-Dkasane.accept_fast_loss=true"),
+        acceptLoss + " (now it is 'true', which is not the id of that disk)");
     DirectoryUse.delete(fast);
     Files.move(away, fast);
 
@@ -237,7 +254,7 @@ class FailureIT {
     node.stop();
 
     Files.move(fast, away);
-    LocalNode accepting = node.with(s -> s.jvmFlag("-Dkasane.accept_fast_loss=true"));
+    LocalNode accepting = node.with(settings -> settings.jvmFlag(acceptLoss));
     before = node.log().lines().size();
     accepting.start().waitUntilReady();
     assertThat(newLines(accepting, before)).contains("going on without its rows");
@@ -246,7 +263,11 @@ class FailureIT {
       plain.verify();
     }
     accepting.stop();
-    node.start().waitUntilReady();
+
+    // The option that was left in accepts no second loss.
+    DirectoryUse.delete(fast);
+    requireRefused(
+        settings -> settings.jvmFlag(acceptLoss), "seems not to be mounted", "which is not the id");
     assertThat(node.log().errors().stream().filter(line -> !line.contains("[main]"))).isEmpty();
   }
 

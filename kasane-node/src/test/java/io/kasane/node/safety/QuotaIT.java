@@ -29,7 +29,8 @@ class QuotaIT {
   private final CheckedTable<?> partitions = new CheckedPartitions("partitions", 1500);
   private final CheckedTable<?> rows = new CheckedRows("rows", 6000, 3000);
   private final CheckedTable<?> cached = new CheckedRows("cached", 4000, 2000);
-  private final List<CheckedTable<?>> tables = List.of(cached, small, partitions, rows);
+  private final CheckedIndexed indexed = new CheckedIndexed("indexed", 3000);
+  private final List<CheckedTable<?>> tables = List.of(cached, small, partitions, rows, indexed);
 
   @TempDir private Path dir;
 
@@ -50,6 +51,7 @@ class QuotaIT {
     Map<String, Long> tableLimits =
         Map.of(
             small.qualifiedName(), TABLE_QUOTA.bytes(),
+            indexed.qualifiedName(), TABLE_QUOTA.bytes(),
             cached.qualifiedName(), TABLE_QUOTA.bytes());
     Path fast = node.settings().fast();
     try {
@@ -72,6 +74,7 @@ class QuotaIT {
                   + "}");
           table.connect(session);
         }
+        indexed.createIndexes(session);
         load(node);
         node.nodetool("compact", CheckedTable.KEYSPACE);
         node.nodetool("snapshot", "-t", "kept", CheckedTable.KEYSPACE);
@@ -83,13 +86,16 @@ class QuotaIT {
         assertThat(sampler.peakBytes(small.qualifiedName()))
             .isGreaterThan(TABLE_QUOTA.bytes() * 2 / 3);
         assertThat(sampler.peakBytes(cached.qualifiedName())).as("bytes of copies").isPositive();
+        assertThat(sampler.peakBytes(indexed.qualifiedName()))
+            .isGreaterThan(TABLE_QUOTA.bytes() / 4);
         assertThat(node.log().errors()).isEmpty();
         System.out.printf(
-            "quota: node peak %,d of %,d bytes, tables' peaks %,d and %,d of %,d, %,d walks%n",
+            "quota: node peak %,d of %,d bytes, tables' peaks %,d, %,d and %,d of %,d, %,d walks%n",
             sampler.peakBytes(),
             NODE_QUOTA.bytes(),
             sampler.peakBytes(small.qualifiedName()),
             sampler.peakBytes(cached.qualifiedName()),
+            sampler.peakBytes(indexed.qualifiedName()),
             TABLE_QUOTA.bytes(),
             sampler.walks());
       }
@@ -105,7 +111,7 @@ class QuotaIT {
           + "'tier_mode': 'cache', 'heat_policy': 'window', 'heat_counts': 'both',"
           + " 'heat_period': '1h'";
     }
-    return (table == small ? quota : "")
+    return (table == small || table == indexed ? quota : "")
         + "'placement': 'fast-first', 'heat_period': '1s', 'slow_read_cost': '16MiB'";
   }
 

@@ -28,13 +28,21 @@ final class Traffic implements AutoCloseable {
 
   static Traffic start(
       LocalNode node, List<CheckedTable<?>> tables, double readShare, Random random) {
+    return start(List.of(node), tables, readShare, random);
+  }
+
+  /** The same of several nodes, all of which flush. */
+  static Traffic start(
+      List<LocalNode> nodes, List<CheckedTable<?>> tables, double readShare, Random random) {
     Traffic traffic = new Traffic();
     for (CheckedTable<?> table : tables) {
       Random own = new Random(random.nextLong());
       traffic.running.add(traffic.threads.submit(() -> traffic.load(table, readShare, own)));
     }
-    Random own = new Random(random.nextLong());
-    traffic.running.add(traffic.threads.submit(() -> traffic.flush(node, tables, own)));
+    for (LocalNode node : nodes) {
+      Random own = new Random(random.nextLong());
+      traffic.running.add(traffic.threads.submit(() -> traffic.flush(node, tables, own)));
+    }
     return traffic;
   }
 

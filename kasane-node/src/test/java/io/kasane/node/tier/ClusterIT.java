@@ -4,16 +4,23 @@ package io.kasane.node.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
+import io.kasane.node.NodeJmx;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -31,6 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ClusterIT {
   private static final int ROWS = 300;
   private static final int HOT = 30;
+  private static final String INCONSISTENT =
+      "org.apache.cassandra.metrics:type=Table,keyspace=k,scope=compared,name=";
 
   @TempDir private static Path dir;
   private LocalCluster cluster;
@@ -40,7 +49,8 @@ class ClusterIT {
 
   @BeforeAll
   void startTwo() {
-    cluster = Tiered.nodes(3, dir, settings -> settings.heap("512m"));
+    String nodeLocal = "-Dcassandra.enable_nodelocal_queries=true";
+    cluster = Tiered.nodes(3, dir, settings -> settings.heap("512m").jvmFlag(nodeLocal));
     cluster.node(1).start().waitUntilReady();
     cluster.node(2).start().waitUntilReady();
     session = cluster.node(1).connect();
@@ -62,8 +72,92 @@ class ClusterIT {
     cluster.close();
   }
 
+  /** The first node compares repaired rows, the second has copies and is not set to. */
   @Test
   @Order(1)
+  void shouldLeaveNothingOutOfReadsThatAnotherNodeCompares() throws IOException {
+    LocalNode first = cluster.node(1);
+    LocalNode second = cluster.node(2);
+    TieredRows compared =
+        new TieredRows(first, session, "compared", Tiered.byHeat())
+            .at(DefaultConsistencyLevel.ALL)
+            .write(0, ROWS);
+    Tiered.flush(first, "compared");
+    Tiered.flush(second, "compared");
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(500))
+        .untilAsserted(
+            () -> {
+              readOn(second, NodeLocal.INSTANCE, 0, HOT);
+              long before = slowReads(second);
+              readOn(second, NodeLocal.INSTANCE, 0, HOT);
+              assertThat(slowReads(second)).isEqualTo(before);
+            });
+
+    // Only the second node gets these updates, so answers differ, and are then compared in full.
+    for (int id = 0; id < HOT / 2; id++) {
+      on(
+          second,
+          NodeLocal.INSTANCE,
+          "INSERT INTO k.compared (id, version, payload) VALUES (?, ?, ?)",
+          id,
+          2,
+          TieredRows.payload(id, 2));
+    }
+    track(first, "enable");
+    long before = slowReads(second);
+    readOn(first, DefaultConsistencyLevel.ALL, 0, HOT / 2);
+    assertThat(slowReads(second)).isEqualTo(before + HOT / 2);
+    try (NodeJmx jmx = first.jmx()) {
+      assertThat(jmx.attribute(INCONSISTENT + "RepairedDataInconsistenciesConfirmed", "Count"))
+          .isEqualTo(0L);
+    }
+
+    // What was asked for in the same way, but is not compared, is read from fast as before.
+    readOn(first, DefaultConsistencyLevel.ALL, HOT / 2, HOT);
+    assertThat(slowReads(second)).isEqualTo(before + HOT / 2);
+    track(first, "disable");
+    session.execute("DROP TABLE " + compared.qualified());
+  }
+
+  private static void track(LocalNode node, String whether) throws IOException {
+    try (NodeJmx jmx = node.jmx()) {
+      jmx.invoke(
+          "org.apache.cassandra.db:type=StorageProxy",
+          whether + "RepairedDataTrackingForPartitionReads",
+          List.of());
+    }
+  }
+
+  private ResultSet on(LocalNode node, ConsistencyLevel level, String cql, Object... values) {
+    return session.execute(
+        SimpleStatement.newInstance(cql, values)
+            .setConsistencyLevel(level)
+            .setNode(Tiered.coordinator(session, node)));
+  }
+
+  private void readOn(LocalNode node, ConsistencyLevel level, int from, int to) {
+    for (int id = from; id < to; id++) {
+      Row row = on(node, level, "SELECT * FROM k.compared WHERE id = ?", id).one();
+      assertThat(row.getString("payload"))
+          .as("row %d", id)
+          .isEqualTo(TieredRows.payload(id, row.getInt("version")));
+    }
+  }
+
+  private long slowReads(LocalNode node) {
+    return on(
+            node,
+            DefaultConsistencyLevel.ONE,
+            "SELECT reads_slow FROM kasane_views.tables"
+                + " WHERE keyspace_name = 'k' AND table_name = 'compared'")
+        .one()
+        .getLong(0);
+  }
+
+  @Test
+  @Order(2)
   void shouldStreamToANodeThatJoins() {
     rows.write(0, ROWS).read(0, HOT); // a quorum of two is both
     for (LocalNode node : cluster.nodes().subList(0, 2)) {
@@ -97,7 +191,7 @@ class ClusterIT {
   }
 
   @Test
-  @Order(2)
+  @Order(3)
   void shouldServeStockCqlsh() throws Exception {
     Process version = new ProcessBuilder("sh", "-c", "cqlsh --version").start();
     assumeTrue(

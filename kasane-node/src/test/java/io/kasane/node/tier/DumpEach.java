@@ -9,6 +9,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.security.Permission;
+import java.util.List;
 
 /**
  * Runs stock sstabledump once for each SSTable named, in one process: starting Java is what takes
@@ -17,11 +18,19 @@ import java.security.Permission;
 public final class DumpEach {
   private static final String SSTABLEDUMP = "org.apache.cassandra.tools.SSTableExport";
 
+  /** The tool's option for keys alone. */
+  static final String KEYS = "-e";
+
+  /** The tool's option for rows with times as they are stored. */
+  static final String ROWS = "-t";
+
   private DumpEach() {}
 
-  /** Prints the keys of each Data.db file as sstabledump does. */
+  /** Prints each Data.db file as sstabledump does; an option of the tool comes first. */
   @SuppressWarnings("removal") // nothing else keeps the tool from ending the process
-  public static void main(String[] dataFiles) throws ReflectiveOperationException {
+  public static void main(String[] optionAndFiles) throws ReflectiveOperationException {
+    String option = optionAndFiles[0];
+    List<String> dataFiles = List.of(optionAndFiles).subList(1, optionAndFiles.length);
     PrintStream out = System.out;
     // Loading the class registers MBeans, which needs rights that a security manager takes away.
     Method tool = Class.forName(SSTABLEDUMP).getMethod("main", String[].class);
@@ -29,7 +38,7 @@ public final class DumpEach {
     for (String file : dataFiles) {
       System.setOut(new PrintStream(new NoClose(out), true, StandardCharsets.UTF_8));
       try {
-        tool.invoke(null, (Object) new String[] {file, "-e"});
+        tool.invoke(null, (Object) new String[] {file, option});
       } catch (InvocationTargetException e) {
         if (!(e.getCause() instanceof Exit exit) || exit.status != 0) {
           throw e;

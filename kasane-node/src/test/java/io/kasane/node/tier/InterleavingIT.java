@@ -12,6 +12,7 @@ import io.kasane.node.LocalNode;
 import io.kasane.node.NodeJmx;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -67,6 +69,7 @@ class InterleavingIT {
       Tiered.createKeyspace(session, 1);
       TieredRows first = loaded("first");
       Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(first)); // loads the classes
+      keepOpenWhatAViewLooksInto(first);
       keepCompactionsFromWhatIsBeingCopied();
       leaveNothingOutOfReadsThatBeganBefore();
       stageRowsWhileOthersAreWritten();
@@ -74,6 +77,8 @@ class InterleavingIT {
       copyNothingThatIsBeingTruncated();
       completeSlowAfterACompactionThatBeganBefore();
       mergeOnWhenAReadLetsGoOfTheRoom();
+      stopACopyLikeAnyCompaction();
+      keepADeletionThatTwoCollectAtATime();
       keepNothingOfATableThatIsBeingDropped("TABLE k.flushed");
       session.execute(
           "CREATE MATERIALIZED VIEW k.by_version AS SELECT id, version FROM k.staged WHERE id IS"
@@ -83,6 +88,38 @@ class InterleavingIT {
       keepNothingOfATableThatIsBeingDropped("MATERIALIZED VIEW k.by_version");
     }
     assertThat(node.log().errors()).isEmpty();
+  }
+
+  /** Read once each, so that most of their keys are looked up in the indexes of SSTables. */
+  private void keepOpenWhatAViewLooksInto(TieredRows rows) throws Exception {
+    rows.read(10, 40);
+    TableFiles before = rows.files().settled();
+    Debugger.Stop looking =
+        debugger.stopAt(
+            "org.apache.cassandra.io.sstable.format.big.BigTableReader", "firstKeyBeyond");
+    CompletionStage<AsyncResultSet> view =
+        session.executeAsync(
+            SimpleStatement.newInstance("SELECT * FROM kasane_views.hottest_keys")
+                .setTimeout(PATIENCE.multipliedBy(2)));
+    Awaitility.await().atMost(PATIENCE).until(looking::isReached);
+
+    // The view has an SSTable in its hand; when it is replaced, it is freed or waited for.
+    Tiered.compact(node, rows.table());
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                Stream.concat(before.slow().stream(), before.fast().stream())
+                        .noneMatch(Files::exists)
+                    || debugger.isAnyThreadIn(
+                        "org.apache.cassandra.io.sstable.format.SSTableReader$InstanceTidier$1",
+                        "run",
+                        "await"));
+
+    looking.release();
+    assertThat(view.toCompletableFuture().join().currentPage()).isNotEmpty();
+    rows.requireAll("a compaction under a view");
+    Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows));
   }
 
   private void keepCompactionsFromWhatIsBeingCopied() throws Exception {
@@ -267,6 +304,61 @@ class InterleavingIT {
     Awaitility.await().atMost(PATIENCE).until(() -> fastSSTables() < 7);
   }
 
+  private void stopACopyLikeAnyCompaction() throws Exception {
+    TieredRows rows = loaded("stopped");
+    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.CopyTask", "write");
+    readUntil(writing, rows);
+    assertThat(node.nodetool("compactionstats")).contains("stopped");
+    node.nodetool("stop", "COMPACTION");
+    Debugger.Stop resting = debugger.stopAt("io.kasane.tier.Promoter", "rest");
+    writing.release();
+    Awaitility.await().atMost(PATIENCE).until(resting::isReached);
+    assertThat(copiedRows(rows)).isZero();
+    resting.release();
+    Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows));
+  }
+
+  /** The row on fast and its twin on slow have the same deletion: one of the two must stay. */
+  private void keepADeletionThatTwoCollectAtATime() throws Exception {
+    session.execute(
+        "CREATE TABLE k.jobs (id int, c int, v text, PRIMARY KEY (id, c)) WITH compaction = "
+            + Tiered.byHeat());
+    Tiered.awaitSchema(node);
+    session.execute("INSERT INTO k.jobs (id, c, v) VALUES (0, 1, 'there')");
+    session.execute("DELETE FROM k.jobs USING TIMESTAMP 2000 WHERE id = 0 AND c = 0");
+    Tiered.flush(node, "jobs");
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              session.execute("SELECT * FROM k.jobs WHERE id = 0");
+              return Tiered.viewed(session, "jobs", "copied_rows") == 1;
+            });
+
+    // One has chosen the other's input to look into, and has not looked yet.
+    Debugger.Stop collecting =
+        debugger.stopAt("org.apache.cassandra.db.compaction.CompactionController", "shadowSources");
+    CompletableFuture<String> collection =
+        CompletableFuture.supplyAsync(
+            () -> node.nodetool("garbagecollect", "-j", "2", Tiered.KEYSPACE, "jobs"));
+    Awaitility.await().atMost(PATIENCE).until(collecting::isReached);
+    Awaitility.await().atMost(PATIENCE).until(() -> compactionsOf("jobs") == 1);
+    collecting.release();
+    collection.join();
+    assertThat(compactionsOf("jobs")).isEqualTo(2);
+
+    session.execute("INSERT INTO k.jobs (id, c, v) VALUES (0, 0, 'deleted') USING TIMESTAMP 1000");
+    assertThat(session.execute("SELECT c FROM k.jobs WHERE id = 0").all())
+        .as("rows of a partition whose other row was deleted")
+        .hasSize(1);
+  }
+
+  private long compactionsOf(String table) {
+    return session.execute("SELECT columnfamily_name FROM system.compaction_history").all().stream()
+        .filter(row -> table.equals(row.getString(0)))
+        .count();
+  }
+
   private void keepNothingOfATableThatIsBeingDropped(String what) throws Exception {
     String files = what.substring(what.indexOf("k.")) + "-";
     Awaitility.await().atMost(PATIENCE).until(() -> !heatFiles(files).isEmpty());
@@ -279,7 +371,8 @@ class InterleavingIT {
     Awaitility.await().atMost(PATIENCE).until(dropping::isReached);
 
     // The table is not valid any more, and nobody has been told that it is gone.
-    for (int round = 0; round < 2; round++) {
+    int tables = session.execute("SELECT table_name FROM kasane_views.tables").all().size();
+    for (int visit = 0; visit <= tables; visit++) {
       Debugger.Stop maintaining = debugger.stopAt("io.kasane.tier.TierRegistry", "maintain");
       Awaitility.await().atMost(PATIENCE).until(maintaining::isReached);
       maintaining.release();

@@ -4,7 +4,7 @@ package io.kasane.node.tier;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 
 /** Cassandra's level for debugging: the node asked answers from its own rows alone. */
-enum NodeLocal implements ConsistencyLevel {
+public enum NodeLocal implements ConsistencyLevel {
   INSTANCE;
 
   @Override

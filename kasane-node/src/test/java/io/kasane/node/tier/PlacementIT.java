@@ -48,6 +48,7 @@ class PlacementIT {
             dir,
             settings ->
                 settings
+                    .kasaneYaml("key_lists_directory", dir.toString())
                     .yaml("sstable", Map.of("selected_format", format))
                     .yaml("storage_compatibility_mode", "NONE"));
     node = cluster.start().node(1);
@@ -187,7 +188,7 @@ class PlacementIT {
                 "heat_policy",
                 "listed",
                 "heat_list",
-                list(wanted).toString(),
+                list(wanted).getFileName().toString(),
                 "fast_quota",
                 quotaBytes + "B",
                 "enabled",

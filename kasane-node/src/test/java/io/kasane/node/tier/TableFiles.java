@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.awaitility.Awaitility;
 
 /**
@@ -100,13 +101,27 @@ final class TableFiles {
     List<Path> onFast = fast().stream().filter(file -> !some.contains(file)).toList();
     List<Path> onSlow = slow().stream().filter(file -> !some.contains(file)).toList();
     List<Path> dataFiles = Stream.of(onFast, onSlow).flatMap(List::stream).toList();
-    List<List<String>> dumps = dump(dataFiles);
+    List<List<String>> dumps =
+        dump(DumpEach.KEYS, dataFiles).stream().map(TableFiles::keysOf).toList();
     return new Keys(
         dumps.subList(0, onFast.size()).stream().flatMap(List::stream).toList(),
         dumps.subList(onFast.size(), dumps.size()).stream().flatMap(List::stream).toList());
   }
 
-  private List<List<String>> dump(List<Path> dataFiles) {
+  /** How many rows in the live SSTables are deleted or expired, in whole or in part. */
+  long deadRows() {
+    List<Path> dataFiles = Stream.of(fast(), slow()).flatMap(Set::stream).toList();
+    return dump(DumpEach.ROWS, dataFiles).stream()
+        .flatMap(dump -> StreamSupport.stream(dump.spliterator(), false))
+        .flatMap(partition -> StreamSupport.stream(partition.path("rows").spliterator(), false))
+        .filter(
+            row ->
+                row.findValue("deletion_info") != null
+                    || row.findValues("expired").stream().anyMatch(JsonNode::asBoolean))
+        .count();
+  }
+
+  private List<JsonNode> dump(String option, List<Path> dataFiles) {
     List<String> nodetool = node.nodetoolProcess(List.of()).command();
     List<String> command = new ArrayList<>(nodetool.subList(0, nodetool.indexOf(NODETOOL)));
     int classPath = command.size() - 1;
@@ -117,6 +132,7 @@ final class TableFiles {
             "-Djava.security.manager=allow",
             "-Dorg.apache.cassandra.disable_mbean_registration=true"));
     command.add(DumpEach.class.getName());
+    command.add(option);
     dataFiles.forEach(file -> command.add(file.toString()));
     try {
       Path errors = Files.createTempFile("sstabledump", ".err");
@@ -141,21 +157,25 @@ final class TableFiles {
     return DumpEach.class.getProtectionDomain().getCodeSource().getLocation().getPath();
   }
 
-  /** The tool prints a list of keys for each SSTable, each key a list of its columns. */
-  private static List<List<String>> parse(String json) throws IOException {
-    List<List<String>> dumps = new ArrayList<>();
+  /** The tool prints a list for each SSTable. */
+  private static List<JsonNode> parse(String json) throws IOException {
+    List<JsonNode> dumps = new ArrayList<>();
     try (JsonParser parser = new ObjectMapper().createParser(json)) {
       while (parser.nextToken() != null) {
-        JsonNode dump = parser.readValueAsTree();
-        List<String> keys = new ArrayList<>();
-        for (JsonNode key : dump) {
-          List<String> columns = new ArrayList<>();
-          key.forEach(column -> columns.add(column.asText()));
-          keys.add(String.join(":", columns));
-        }
-        dumps.add(keys);
+        dumps.add(parser.readValueAsTree());
       }
     }
     return dumps;
+  }
+
+  /** Each key is a list of its columns. */
+  private static List<String> keysOf(JsonNode dump) {
+    List<String> keys = new ArrayList<>();
+    for (JsonNode key : dump) {
+      List<String> columns = new ArrayList<>();
+      key.forEach(column -> columns.add(column.asText()));
+      keys.add(String.join(":", columns));
+    }
+    return keys;
   }
 }

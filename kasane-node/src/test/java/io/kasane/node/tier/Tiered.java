@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /** The words these tests share: compaction options, and orders to a node that nodetool also has. */
-final class Tiered {
+public final class Tiered {
   static final String KEYSPACE = "k";
 
   /** A node that joins gives up when others do not answer in twice this time. */
@@ -57,7 +57,7 @@ final class Tiered {
   }
 
   /** What the driver calls a node: {@code setNode} makes it the coordinator. */
-  static Node coordinator(CqlSession session, LocalNode node) {
+  public static Node coordinator(CqlSession session, LocalNode node) {
     InetSocketAddress address =
         new InetSocketAddress(node.settings().address(), node.settings().nativePort());
     return session.getMetadata().getNodes().values().stream()
@@ -126,7 +126,7 @@ final class Tiered {
   /**
    * Waits until each node sees all of them alive: before that, a change of schema may pass one by.
    */
-  static void awaitAllSeeAll(List<LocalNode> nodes) {
+  public static void awaitAllSeeAll(List<LocalNode> nodes) {
     for (LocalNode node : nodes) {
       await(node, jmx -> jmx.liveNodes() == nodes.size());
     }
@@ -136,7 +136,7 @@ final class Tiered {
    * Waits until all nodes that the given one sees know the last change of the schema. The driver's
    * own check leaves out the nodes that it has not met yet.
    */
-  static void awaitSchema(LocalNode node) {
+  public static void awaitSchema(LocalNode node) {
     await(node, jmx -> ((Map<?, ?>) jmx.attribute(STORAGE_PROXY, "SchemaVersions")).size() == 1);
   }
 

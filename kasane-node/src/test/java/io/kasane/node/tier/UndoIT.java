@@ -4,6 +4,7 @@ package io.kasane.node.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.node.DirectoryUse;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import java.nio.file.Path;
@@ -69,7 +70,7 @@ class UndoIT {
 
         // The long way: the fast directory is emptied and no longer listed.
         alter(session, rows, STOCK);
-        kasane.nodetool("relocatesstables", Tiered.KEYSPACE, rows.table());
+        kasane.nodetool("relocatesstables");
         assertThat(rows.files().settled().filesBelow(kasane.settings().fast())).isEmpty();
         rows.requireAll("relocatesstables");
       }
@@ -78,6 +79,16 @@ class UndoIT {
       try (CqlSession session = stock.connect()) {
         rows.over(session).requireAll("the start without Kasane and its fast directory");
         rows.read(0, ROWS);
+      }
+      stock.stop();
+
+      // Here again, without a fast disk at first: the emptied one is there, and may go for good.
+      LocalNode withoutFast = stock.with(settings -> settings.withKasane(true));
+      withoutFast.start().waitUntilReady().stop();
+      DirectoryUse.delete(kasane.settings().fast());
+      kasane.start().waitUntilReady();
+      try (CqlSession session = kasane.connect()) {
+        rows.over(session).requireAll("another installation with a new fast disk");
       }
     }
   }

@@ -39,6 +39,7 @@ import picocli.CommandLine;
 class ViewsIT {
   private static final int ROWS = 200;
   private static final int HOT = 20;
+  private static final String NODE_METRIC = "org.apache.cassandra.metrics:type=Kasane,name=";
 
   @TempDir private Path dir;
   private LocalNode node;
@@ -204,6 +205,10 @@ class ViewsIT {
       assertThat(gauge(jmx, rows, "TrackedKeys")).isEqualTo(view.trackedKeys());
       assertThat((Double) jmx.attribute(bean(rows, "FastReadShare"), "Value"))
           .isCloseTo(view.fastShare(), within(1e-9));
+      for (String thread : List.of("Maintenance", "Staging", "Promotion")) {
+        Object age = jmx.attribute(NODE_METRIC + thread + "AgeMillis", "Value");
+        assertThat((Long) age).as("since the last round of %s", thread).isBetween(0L, 20_000L);
+      }
     }
   }
 

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.safety;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+
+/**
+ * Counts what an operation asks of a disk, then repeats it on a disk that fails at one of these
+ * requests and all that follow. With {@code -Dkasane.fault.all=true} that is each request in turn,
+ * with each error, else the first, a middle one and the last, with one error after the other.
+ *
+ * @param name of the operation, for messages
+ * @param files on the disk, as a regular expression
+ * @param errors names of {@link io.kasane.disk.DiskError}
+ */
+record FaultSweep(
+    String name, FaultyNode node, FaultyDisk disk, String files, List<String> errors) {
+  private static final Duration MOST_UNTIL_FAILED = Duration.ofSeconds(30);
+
+  void run(Operation operation) throws Exception {
+    long requests = count(operation);
+    if (Boolean.getBoolean("kasane.fault.all")) {
+      for (long k = 1; k <= requests; k++) {
+        for (String error : errors) {
+          fail(operation, k, error, requests);
+        }
+      }
+    } else {
+      fail(operation, 1, errors.get(0), requests);
+      fail(operation, (requests + 1) / 2, errors.get(1), requests);
+      fail(operation, requests, errors.get(0), requests);
+    }
+  }
+
+  private long count(Operation operation) throws Exception {
+    operation.prepare();
+    FaultyDisk.Requests requests = disk.count(files);
+    operation.ask();
+    await("is done on a whole disk", requests, operation);
+    long count = requests.matched();
+    System.out.printf("%s: %d requests, %s%n", name, count, byKind(requests.described()));
+    disk.clear();
+    assertThat(count).as("requests of %s", name).isPositive();
+    operation.awaitRecovery("nothing");
+    return count;
+  }
+
+  private static Map<String, Long> byKind(List<String> requests) {
+    return requests.stream()
+        .collect(
+            Collectors.groupingBy(
+                request -> request.substring(0, request.indexOf(' ')),
+                TreeMap::new,
+                Collectors.counting()));
+  }
+
+  private void fail(Operation operation, long k, String error, long count) throws Exception {
+    String when = "%s with %s from request %d of %d".formatted(name, error, k, count);
+    operation.prepare();
+    FaultyDisk.Requests requests = disk.failFrom(k, files, error);
+    try {
+      operation.ask();
+      await("fails or is done", requests, operation);
+    } catch (Exception e) {
+      node.requireServing(when); // says more
+      throw new AssertionError(when + ": " + e.getMessage(), e);
+    }
+    System.out.printf("  %s: %s%n", when, outcome(requests));
+    assertThat(k > 1 || requests.failed() > 0).as("%s has failed", when).isTrue();
+    node.requireServing(when);
+    operation.requireService(when);
+    node.requireServing(when);
+    disk.clear();
+    long began = System.nanoTime();
+    operation.awaitRecovery(when);
+    System.out.printf("    well after %.1f s%n", (System.nanoTime() - began) / 1e9);
+  }
+
+  private static String outcome(FaultyDisk.Requests requests) throws IOException {
+    List<String> failed =
+        requests.described().stream().filter(request -> request.endsWith(" failed")).toList();
+    return failed.isEmpty()
+        ? "not reached"
+        : failed.get(0) + ", and " + (failed.size() - 1) + " more so far";
+  }
+
+  private void await(String what, FaultyDisk.Requests requests, Operation operation) {
+    Awaitility.await(name + " " + what)
+        .atMost(MOST_UNTIL_FAILED)
+        .pollDelay(Duration.ZERO)
+        .until(() -> requests.failed() > 0 || operation.isDone());
+  }
+}
