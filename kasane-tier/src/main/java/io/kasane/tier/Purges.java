@@ -32,6 +32,10 @@ final class Purges {
         sstable.getLast());
   }
 
+  /**
+   * A compaction drops what died before {@code gcBefore}; the histogram counts that second, too.
+   * What died in it would count as something that a purge could not drop.
+   */
   private static double droppableCells(
       ColumnFamilyStore cfs, SSTableReader sstable, long gcBefore) {
     boolean never =
@@ -39,7 +43,7 @@ final class Purges {
             || cfs.getNeverPurgeTombstones();
     boolean notYet =
         cfs.getCompactionStrategyManager().onlyPurgeRepairedTombstones() && !sstable.isRepaired();
-    return never || notYet ? 0 : sstable.getDroppableTombstonesBefore(gcBefore);
+    return never || notYet ? 0 : sstable.getDroppableTombstonesBefore(gcBefore - 1);
   }
 
   /** As stock reckons them. A histogram that has overflowed knows no mean: too many to purge. */
