@@ -76,7 +76,12 @@ abstract class CheckedTable<S> {
   /** Reads the state of one partition; fails if what it holds was never written. */
   abstract S decode(int key, List<Row> rows);
 
-  boolean accepts(S expected, S seen) {
+  /**
+   * Whether this may be read.
+   *
+   * @param askedAtMillis when the read was sent, or earlier
+   */
+  boolean accepts(S expected, S seen, long askedAtMillis) {
     return expected.equals(seen);
   }
 
@@ -119,6 +124,7 @@ abstract class CheckedTable<S> {
   final boolean step(Random random, double readShare) {
     Map<Integer, CompletionStage<AsyncResultSet>> answers = new HashMap<>();
     Map<Integer, S> expected = new HashMap<>();
+    long askedAtMillis = System.currentTimeMillis();
     for (int i = 0; i < IN_FLIGHT; i++) {
       int key = pick(random);
       if (answers.containsKey(key)) {
@@ -142,7 +148,8 @@ abstract class CheckedTable<S> {
       if (expected.containsKey(key)) {
         if (answer != null) {
           reads++;
-          requireAccepted(key, expected.get(key), decode(key, rowsOf(answer)), "under load");
+          requireAccepted(
+              key, expected.get(key), decode(key, rowsOf(answer)), askedAtMillis, "under load");
         }
       } else if (answer == null) {
         unanswered++;
@@ -169,6 +176,7 @@ abstract class CheckedTable<S> {
   /** The same, asked of one node at some consistency. */
   final void verify(Node coordinator, ConsistencyLevel consistency) {
     Map<Integer, S> seen = new HashMap<>();
+    long askedAtMillis = System.currentTimeMillis();
     for (int from = 0; from < partitions.size(); from += IN_FLIGHT) {
       Map<Integer, CompletionStage<AsyncResultSet>> answers = new HashMap<>();
       for (int key = from; key < Math.min(partitions.size(), from + IN_FLIGHT); key++) {
@@ -178,7 +186,7 @@ abstract class CheckedTable<S> {
       answers.forEach(
           (key, answer) -> seen.put(key, decode(key, rowsOf(answer.toCompletableFuture().join()))));
     }
-    seen.forEach(this::settle);
+    seen.forEach((key, state) -> settle(key, state, askedAtMillis));
     Map<Integer, List<Row>> scanned = new HashMap<>();
     for (Row row :
         session.execute(
@@ -189,23 +197,24 @@ abstract class CheckedTable<S> {
     }
     for (int key = 0; key < partitions.size(); key++) {
       S inScan = decode(key, scanned.getOrDefault(key, List.of()));
-      requireAccepted(key, partitions.get(key).acknowledged, inScan, "in a scan");
+      requireAccepted(key, partitions.get(key).acknowledged, inScan, askedAtMillis, "in a scan");
     }
   }
 
-  private void settle(int key, S seen) {
+  private void settle(int key, S seen, long askedAtMillis) {
     Partition<S> partition = partitions.get(key);
-    if (partition.inFlight != null && accepts(partition.inFlight, seen)) {
+    if (partition.inFlight != null && accepts(partition.inFlight, seen, askedAtMillis)) {
       partition.acknowledged = partition.inFlight;
     } else {
       String otherwise = partition.inFlight == null ? "" : " or in flight " + partition.inFlight;
-      requireAccepted(key, partition.acknowledged, seen, "after a restart" + otherwise);
+      requireAccepted(
+          key, partition.acknowledged, seen, askedAtMillis, "after a restart" + otherwise);
     }
     partition.inFlight = null;
   }
 
-  private void requireAccepted(int key, S expected, S seen, String when) {
-    if (!accepts(expected, seen)) {
+  private void requireAccepted(int key, S expected, S seen, long askedAtMillis, String when) {
+    if (!accepts(expected, seen, askedAtMillis)) {
       throw new AssertionError(
           qualifiedName()
               + " key "
