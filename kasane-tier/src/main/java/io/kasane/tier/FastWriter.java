@@ -12,6 +12,7 @@ import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.index.Index;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.SSTableRewriter;
+import org.apache.cassandra.io.sstable.format.SSTableFormat;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.sstable.format.SSTableWriter;
 import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
@@ -59,6 +60,7 @@ final class FastWriter implements AutoCloseable {
   private LifecycleTransaction txn; // null until the first row
   private SSTableRewriter rewriter;
   private int shard = -1;
+  private String lastFile; // null until the first row
   private boolean isLive;
 
   FastWriter(TableTiers table, PlacementRun placement, boolean ofFlush, Claims claims) {
@@ -116,6 +118,7 @@ final class FastWriter implements AutoCloseable {
 
   private SSTableWriter writer(long keyCount) {
     Descriptor descriptor = cfs.newSSTableDescriptor(table.fast().writeDirectory().orElseThrow());
+    lastFile = descriptor.fileFor(SSTableFormat.Components.DATA).path();
     List<Index.Group> indexes = List.copyOf(cfs.indexManager.listIndexGroups());
     return descriptor
         .getFormat()
@@ -136,6 +139,9 @@ final class FastWriter implements AutoCloseable {
   /** What reading the rows threw is not the disk's fault, nor that of who wrote here. */
   private RuntimeException asFailureOfDisk(Throwable failure) {
     String path = table.fast().failedWriteIn(failure);
+    if (path == null && ChecksumFailure.isIn(failure)) {
+      path = lastFile;
+    }
     if (path != null) {
       table.fast().failed(path, failure);
       return new FastDiskException(failure);

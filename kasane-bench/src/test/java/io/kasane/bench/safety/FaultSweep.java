@@ -14,7 +14,8 @@ import org.awaitility.Awaitility;
 /**
  * Counts what an operation asks of a disk, then repeats it on a disk that fails at one of these
  * requests and all that follow. With {@code -Dkasane.fault.all=true} that is each request in turn,
- * with each error, else the first, a middle one and the last, with one error after the other.
+ * with each error, else the first, a middle one, the last write of data, which is a checksum, and
+ * the last, with one error after the other.
  *
  * @param name of the operation, for messages
  * @param files on the disk, as a regular expression
@@ -25,7 +26,8 @@ record FaultSweep(
   private static final Duration MOST_UNTIL_FAILED = Duration.ofSeconds(30);
 
   void run(Operation operation) throws Exception {
-    long requests = count(operation);
+    List<String> described = count(operation);
+    long requests = described.size();
     if (Boolean.getBoolean("kasane.fault.all")) {
       for (long k = 1; k <= requests; k++) {
         for (String error : errors) {
@@ -35,21 +37,34 @@ record FaultSweep(
     } else {
       fail(operation, 1, errors.get(0), requests);
       fail(operation, (requests + 1) / 2, errors.get(1), requests);
+      long checksum = 1L + lastWriteOfData(described);
+      if (checksum > 0) {
+        fail(operation, checksum, errors.get(1), requests);
+      }
       fail(operation, requests, errors.get(0), requests);
     }
   }
 
-  private long count(Operation operation) throws Exception {
+  private static int lastWriteOfData(List<String> requests) {
+    int last = -1;
+    for (int i = 0; i < requests.size(); i++) {
+      String request = requests.get(i);
+      last = request.startsWith("WRITE ") && request.endsWith("-Data.db") ? i : last;
+    }
+    return last;
+  }
+
+  private List<String> count(Operation operation) throws Exception {
     operation.prepare();
     FaultyDisk.Requests requests = disk.count(files);
     operation.ask();
     await("is done on a whole disk", requests, operation);
-    long count = requests.matched();
-    System.out.printf("%s: %d requests, %s%n", name, count, byKind(requests.described()));
+    List<String> described = requests.described();
+    System.out.printf("%s: %d requests, %s%n", name, described.size(), byKind(described));
     disk.clear();
-    assertThat(count).as("requests of %s", name).isPositive();
+    assertThat(described).as("requests of %s", name).isNotEmpty();
     operation.awaitRecovery("nothing");
-    return count;
+    return described;
   }
 
   private static Map<String, Long> byKind(List<String> requests) {
