@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.store;
+
+import io.kasane.ramp.version.Bytes;
+import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.Timestamp;
+import io.kasane.ramp.version.Version;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Keeps versions of keys, replicated. Each key has prepared versions, by timestamp, which nobody
+ * reads unless he asks for them by timestamp, and at most one committed version, whole, which is
+ * always the highest that was committed.
+ *
+ * <p>All methods return at once. They send what concerns several keys in parallel, and answer in
+ * the order of the questions. What fails fails with a {@link StoreException}; a write that failed
+ * may have reached any of the replicas, and may still reach more. Thread-safe.
+ */
+public interface VersionStore {
+  /** The committed version of each key. */
+  CompletionStage<List<Answer>> readCommitted(List<ItemKey> keys, Strength strength);
+
+  /**
+   * Marker and candidates of each key, each key's in one look: a replica answers with what it held
+   * at one moment.
+   */
+  CompletionStage<List<Candidates>> readCandidates(List<CandidateQuery> queries, Strength strength);
+
+  /** The committed versions of all items of a partition, deletions among them. */
+  CompletionStage<Map<ItemKey, Version>> readCollection(
+      String table, Bytes partition, Strength strength);
+
+  /**
+   * Stores versions without showing them. Done when each is at so many replicas that every read
+   * with {@link Strength#QUORUM} meets one of them. May be repeated.
+   */
+  CompletionStage<Void> prepare(Collection<Write> writes);
+
+  /**
+   * Makes each the committed version of its key unless that is higher already. Done when all later
+   * reads with {@link Strength#QUORUM} see it or a higher one. May be repeated.
+   */
+  CompletionStage<Void> commit(Collection<Write> writes);
+
+  /**
+   * Deletes the prepared versions of a key up to the timestamp of a committed one. A replica that
+   * deletes them has that committed version from the same moment on, or a higher one.
+   *
+   * @param committed a version that was committed with {@link #commit}
+   */
+  CompletionStage<Void> collect(Write committed);
+
+  /**
+   * Forgets a key whose committed version is a deletion, with all that is not above it.
+   *
+   * @param deletion the timestamp of that version
+   */
+  CompletionStage<Void> purge(ItemKey key, Timestamp deletion);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.version;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/** Bytes that nobody changes, equal by content and ordered as Cassandra orders blobs: unsigned. */
+public final class Bytes implements Comparable<Bytes> {
+  /** No bytes. */
+  public static final Bytes EMPTY = new Bytes(new byte[0]);
+
+  private final byte[] array;
+  private final int hash;
+
+  private Bytes(byte[] array) {
+    this.array = array;
+    this.hash = Arrays.hashCode(array);
+  }
+
+  /** A copy of these bytes. */
+  public static Bytes copyOf(byte[] array) {
+    return array.length == 0 ? EMPTY : new Bytes(array.clone());
+  }
+
+  /** A copy of what is left in the buffer, whose position stays. */
+  public static Bytes copyOf(ByteBuffer buffer) {
+    byte[] copy = new byte[buffer.remaining()];
+    buffer.duplicate().get(copy);
+    return copy.length == 0 ? EMPTY : new Bytes(copy);
+  }
+
+  /** The text in UTF-8. */
+  public static Bytes utf8(String text) {
+    return text.isEmpty() ? EMPTY : new Bytes(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** How many bytes there are. */
+  public int length() {
+    return array.length;
+  }
+
+  /** A copy. */
+  public byte[] toArray() {
+    return array.clone();
+  }
+
+  /** A view that cannot be written to. */
+  public ByteBuffer toBuffer() {
+    return ByteBuffer.wrap(array).asReadOnlyBuffer();
+  }
+
+  /** The bytes as text, taken for UTF-8. */
+  public String toUtf8() {
+    return new String(array, StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public int compareTo(Bytes other) {
+    return Arrays.compareUnsigned(array, other.array);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Bytes bytes && hash == bytes.hash && Arrays.equals(array, bytes.array);
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+
+  /** In hexadecimal, as CQL writes blobs. */
+  @Override
+  public String toString() {
+    return "0x" + HexFormat.of().formatHex(array);
+  }
+}

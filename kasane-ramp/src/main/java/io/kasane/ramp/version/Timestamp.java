@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.version;
+
+/**
+ * The name of a transaction, and its place among all others: hybrid logical time, then the client.
+ * Cassandra orders two writes of one cell by the first, and where that is equal by the bytes, which
+ * begin with both: so the last write is the one with the highest timestamp.
+ *
+ * @param micros microseconds since 1970, ahead of the wall clock where something newer was seen
+ * @param client which client it is of, random for each start of a process; compared unsigned
+ */
+public record Timestamp(long micros, long client) implements Comparable<Timestamp> {
+  /** Before all transactions. */
+  public static final Timestamp NONE = new Timestamp(0, 0);
+
+  /** How many bytes it takes. */
+  public static final int BYTES = 16;
+
+  /** Times before 1970 are refused: their bytes would be ordered behind. */
+  public Timestamp {
+    if (micros < 0) {
+      throw new IllegalArgumentException("a timestamp of " + micros + " us lies before 1970");
+    }
+  }
+
+  @Override
+  public int compareTo(Timestamp other) {
+    int byTime = Long.compare(micros, other.micros);
+    return byTime != 0 ? byTime : Long.compareUnsigned(client, other.client);
+  }
+
+  /** Whether it lies behind the other one. */
+  public boolean isAfter(Timestamp other) {
+    return compareTo(other) > 0;
+  }
+
+  /** The later one. */
+  public Timestamp max(Timestamp other) {
+    return isAfter(other) ? this : other;
+  }
+
+  @Override
+  public String toString() {
+    return micros + "." + Long.toHexString(client);
+  }
+}
