@@ -41,6 +41,11 @@ public final class Bytes implements Comparable<Bytes> {
     return array.length;
   }
 
+  /** The byte at an index from 0. */
+  byte at(int index) {
+    return array[index];
+  }
+
   /** A copy. */
   public byte[] toArray() {
     return array.clone();

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.ramp.version;
 
+import java.nio.ByteBuffer;
+
 /**
  * The name of a transaction, and its place among all others: hybrid logical time, then the client.
  * Cassandra orders two writes of one cell by the first, and where that is equal by the bytes, which
@@ -21,6 +23,28 @@ public record Timestamp(long micros, long client) implements Comparable<Timestam
     if (micros < 0) {
       throw new IllegalArgumentException("a timestamp of " + micros + " us lies before 1970");
     }
+  }
+
+  /**
+   * Takes the next {@link #BYTES} of a buffer.
+   *
+   * @throws CorruptVersionException if there are not so many, or they are no timestamp
+   */
+  public static Timestamp read(ByteBuffer in) {
+    if (in.remaining() < BYTES) {
+      throw new CorruptVersionException(in.remaining() + " bytes are no timestamp of " + BYTES);
+    }
+    long micros = in.getLong();
+    long client = in.getLong();
+    if (micros < 0) {
+      throw new CorruptVersionException("a timestamp of " + micros + " us lies before 1970");
+    }
+    return new Timestamp(micros, client);
+  }
+
+  /** {@link #BYTES} bytes, big-endian, which unsigned are ordered as the timestamps are. */
+  public Bytes toBytes() {
+    return Bytes.copyOf(ByteBuffer.allocate(BYTES).putLong(micros).putLong(client).flip());
   }
 
   @Override
