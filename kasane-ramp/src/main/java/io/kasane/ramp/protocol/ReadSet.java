@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.protocol;
+
+import io.kasane.ramp.version.ItemKey;
+import java.util.Set;
+
+/**
+ * What a get wants to see at once.
+ *
+ * @param keys single items
+ * @param collections partitions with all their items
+ */
+public record ReadSet(Set<ItemKey> keys, Set<CollectionKey> collections) {
+  /** Takes a copy. */
+  public ReadSet {
+    keys = Set.copyOf(keys);
+    collections = Set.copyOf(collections);
+  }
+
+  /** Single items only. */
+  public static ReadSet of(Set<ItemKey> keys) {
+    return new ReadSet(keys, Set.of());
+  }
+
+  /** One collection only. */
+  public static ReadSet of(CollectionKey collection) {
+    return new ReadSet(Set.of(), Set.of(collection));
+  }
+}
