@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.protocol;
+
+import io.kasane.ramp.store.Answer;
+import io.kasane.ramp.store.CandidateQuery;
+import io.kasane.ramp.store.Candidates;
+import io.kasane.ramp.store.Strength;
+import io.kasane.ramp.store.VersionStore;
+import io.kasane.ramp.store.Write;
+import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.Timestamp;
+import io.kasane.ramp.version.Version;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Collects what was overwritten once it is older than the window, on the monotonic clock.
+ * Thread-safe.
+ *
+ * <p>A key has one collection before it, and behind that the last of the commits since: so a key
+ * that is written all the time is collected once a window, not never.
+ */
+final class Collector {
+  /** How many keys may wait to be collected. */
+  static final int MAX_KEYS = 1_000_000;
+
+  /** How many bytes of values may wait; others are read again when their time has come. */
+  static final long MAX_BYTES = 64L << 20;
+
+  private final VersionStore store;
+  private final RampStatistics statistics;
+  private final Agenda agenda;
+  private final Purger purger;
+  private final Duration window;
+  private final Map<ItemKey, Planned> pending = new HashMap<>();
+  private final Map<ItemKey, Planned> behind = new HashMap<>();
+  private long heldBytes;
+
+  Collector(
+      VersionStore store,
+      RampOptions options,
+      Set<Rule> rules,
+      RampStatistics statistics,
+      Agenda agenda,
+      Purger purger) {
+    this.store = store;
+    this.statistics = statistics;
+    this.agenda = agenda;
+    this.purger = purger;
+    this.window = rules.contains(Rule.COLLECT_AFTER_WINDOW) ? options.gcWindow() : Duration.ZERO;
+  }
+
+  /** Plans collections by versions whose commit was acknowledged just now. */
+  void committed(Collection<Write> writes) {
+    long committedNanos = agenda.now();
+    writes.forEach(write -> plan(write, committedNanos));
+  }
+
+  private void plan(Write write, long committedNanos) {
+    ItemKey key = write.key();
+    synchronized (pending) {
+      Planned before = pending.get(key);
+      if (before == null && pending.size() >= MAX_KEYS) {
+        statistics.collectionsDropped.increment();
+        return;
+      }
+      Planned last = behind.getOrDefault(key, before);
+      if (last != null && !write.version().timestamp().isAfter(last.timestamp)) {
+        return;
+      }
+      Planned planned = hold(write, committedNanos);
+      if (before != null) {
+        release(behind.put(key, planned));
+        return;
+      }
+      pending.put(key, planned);
+    }
+    schedule(key, committedNanos + window.toNanos());
+  }
+
+  private void schedule(ItemKey key, long dueNanos) {
+    agenda.at(dueNanos, () -> collect(key));
+  }
+
+  private CompletionStage<Void> collect(ItemKey key) {
+    Planned planned;
+    synchronized (pending) {
+      planned = pending.get(key);
+    }
+    return body(key, planned)
+        .thenCompose(
+            body ->
+                body.isEmpty()
+                    ? CompletableFuture.<Void>completedFuture(null)
+                    : store.collect(new Write(key, body.get())))
+        .whenComplete((nothing, failure) -> collected(key, planned, failure == null));
+  }
+
+  /** Empty where somebody else has collected it. */
+  private CompletionStage<Optional<Version>> body(ItemKey key, Planned planned) {
+    if (planned.held.isPresent()) {
+      return CompletableFuture.completedFuture(planned.held);
+    }
+    CandidateQuery query = new CandidateQuery(key, Set.of(planned.timestamp));
+    return store
+        .readCandidates(List.of(query), Strength.QUORUM)
+        .thenApply(
+            answers -> {
+              Candidates answer = answers.get(0);
+              if (answer.committed() instanceof Answer.Present present
+                  && present.version().timestamp().equals(planned.timestamp)) {
+                return Optional.of(present.version());
+              }
+              return Optional.ofNullable(answer.prepared().get(planned.timestamp));
+            });
+  }
+
+  private void collected(ItemKey key, Planned planned, boolean done) {
+    (done ? statistics.collected : statistics.collectionsFailed).increment();
+    Planned next;
+    long dueNanos;
+    synchronized (pending) {
+      next = behind.remove(key);
+      if (next != null) {
+        dueNanos = next.committedNanos + window.toNanos();
+        release(planned);
+        pending.put(key, next);
+      } else if (!done) {
+        next = planned;
+        dueNanos = agenda.now() + Math.max(window.toNanos(), Duration.ofSeconds(1).toNanos());
+      } else {
+        release(planned);
+        pending.remove(key);
+        dueNanos = 0;
+      }
+    }
+    if (next != null) {
+      schedule(key, dueNanos);
+    } else if (planned.isDeletion) {
+      purger.plan(key, planned.timestamp, planned.committedNanos);
+    }
+  }
+
+  private Planned hold(Write write, long committedNanos) {
+    Version version = write.version();
+    int bytes = version.value().map(value -> value.length()).orElse(0);
+    boolean held = heldBytes + bytes <= MAX_BYTES;
+    heldBytes += held ? bytes : 0;
+    return new Planned(
+        version.timestamp(),
+        held ? Optional.of(version) : Optional.empty(),
+        version.isDeletion(),
+        committedNanos);
+  }
+
+  private void release(Planned planned) {
+    if (planned != null) {
+      heldBytes -= planned.held.flatMap(Version::value).map(value -> value.length()).orElse(0);
+    }
+  }
+
+  private record Planned(
+      Timestamp timestamp, Optional<Version> held, boolean isDeletion, long committedNanos) {}
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.protocol;
+
+import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.Timestamp;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The highest timestamp that a session saw or wrote, for a bounded number of keys. Thread-safe.
+ *
+ * <p>A settled floor's version is at a quorum of the replicas for certain, and may be forgotten
+ * once the session reads from quorums. Others leave slowly: they hold until they are settled.
+ */
+final class Floors {
+  private final int maxKeys;
+  private final LinkedHashMap<ItemKey, Floor> floors = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<ItemKey, Floor> leaving = new HashMap<>();
+  private final Map<CollectionKey, Set<ItemKey>> items = new HashMap<>();
+  private boolean overflowed;
+
+  Floors(int maxKeys) {
+    this.maxKeys = maxKeys;
+  }
+
+  /** Remembers a version. */
+  synchronized void raise(ItemKey key, Timestamp timestamp, boolean settled) {
+    Floor fresh = new Floor(timestamp, settled);
+    Floor left = leaving.remove(key);
+    if (left != null) {
+      fresh = left.above(fresh);
+    }
+    Floor old = floors.get(key);
+    floors.put(key, old == null ? fresh : old.above(fresh));
+    if (key.item().length() > 0) {
+      items.computeIfAbsent(CollectionKey.of(key), c -> new HashSet<>()).add(key);
+    }
+    shrink();
+  }
+
+  /** What a get must not read below. */
+  synchronized Map<ItemKey, Timestamp> of(ReadSet wanted) {
+    Map<ItemKey, Timestamp> of = new HashMap<>();
+    wanted.keys().forEach(key -> addTo(of, key));
+    for (CollectionKey collection : wanted.collections()) {
+      items.getOrDefault(collection, Set.of()).forEach(key -> addTo(of, key));
+    }
+    return of;
+  }
+
+  /** What a put to these keys must be above. */
+  synchronized Timestamp highestOf(Set<ItemKey> keys) {
+    Map<ItemKey, Timestamp> of = of(ReadSet.of(keys));
+    return of.values().stream().reduce(Timestamp.NONE, Timestamp::max);
+  }
+
+  /** The key was deleted so long ago that its version is forgotten. */
+  synchronized void forget(ItemKey key, Timestamp upTo) {
+    Floor floor = floors.get(key);
+    if (floor != null && !floor.timestamp.isAfter(upTo)) {
+      floors.remove(key);
+    }
+    settled(key, upTo);
+    dropItem(key);
+  }
+
+  /** Floors that must be settled, so that they may be forgotten. */
+  synchronized Map<ItemKey, Timestamp> leaving() {
+    Map<ItemKey, Timestamp> all = new TreeMap<>();
+    leaving.forEach((key, floor) -> all.put(key, floor.timestamp));
+    return all;
+  }
+
+  /** All versions of the key up to this one are at a quorum. */
+  synchronized void settled(ItemKey key, Timestamp upTo) {
+    Floor floor = leaving.get(key);
+    if (floor != null && !floor.timestamp.isAfter(upTo)) {
+      leaving.remove(key);
+      dropItem(key);
+    }
+  }
+
+  /** Whether anything was ever forgotten, so that the session reads from quorums only. */
+  synchronized boolean overflowed() {
+    return overflowed;
+  }
+
+  /** Whether so many floors wait to be settled that no more may be added. */
+  synchronized boolean isFull() {
+    return leaving.size() >= maxKeys;
+  }
+
+  synchronized void overflow() {
+    overflowed = true;
+  }
+
+  /** All floors, those that leave among them. */
+  synchronized List<Entry> entries() {
+    List<Entry> entries = new ArrayList<>();
+    leaving.forEach((key, floor) -> entries.add(new Entry(key, floor.timestamp, floor.settled)));
+    floors.forEach((key, floor) -> entries.add(new Entry(key, floor.timestamp, floor.settled)));
+    return entries;
+  }
+
+  private void shrink() {
+    while (floors.size() > maxKeys) {
+      overflowed = true;
+      Map.Entry<ItemKey, Floor> eldest = floors.entrySet().iterator().next();
+      ItemKey key = eldest.getKey();
+      Floor floor = eldest.getValue();
+      floors.remove(key);
+      if (floor.settled) {
+        dropItem(key);
+      } else {
+        leaving.put(key, floor);
+      }
+    }
+  }
+
+  private void addTo(Map<ItemKey, Timestamp> of, ItemKey key) {
+    Floor floor = floors.containsKey(key) ? floors.get(key) : leaving.get(key);
+    if (floor != null) {
+      of.put(key, floor.timestamp);
+    }
+  }
+
+  private void dropItem(ItemKey key) {
+    if (key.item().length() > 0 && !floors.containsKey(key) && !leaving.containsKey(key)) {
+      items.computeIfPresent(
+          CollectionKey.of(key),
+          (collection, keys) -> {
+            keys.remove(key);
+            return keys.isEmpty() ? null : keys;
+          });
+    }
+  }
+
+  /**
+   * A floor.
+   *
+   * @param settled whether the version is at a quorum
+   */
+  record Entry(ItemKey key, Timestamp timestamp, boolean settled) {}
+
+  private record Floor(Timestamp timestamp, boolean settled) {
+    Floor above(Floor other) {
+      if (timestamp.equals(other.timestamp)) {
+        return new Floor(timestamp, settled || other.settled);
+      }
+      return timestamp.isAfter(other.timestamp) ? this : other;
+    }
+  }
+}

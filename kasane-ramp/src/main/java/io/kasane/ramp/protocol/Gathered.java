@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.protocol;
+
+import io.kasane.ramp.version.Demand;
+import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.Mode;
+import io.kasane.ramp.version.Timestamp;
+import io.kasane.ramp.version.Version;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a get, or all gets of a read transaction, have seen so far, and what that demands. Knows no
+ * store. For one thread after the other.
+ *
+ * <p>Source: Bailis et al., SIGMOD 2014, algorithms 1 to 3: the second round of all three modes is
+ * the demands that versions make on other keys, certain where siblings are named, else possible.
+ */
+final class Gathered {
+  private final Set<ItemKey> keys = new HashSet<>();
+  private final Set<CollectionKey> collections = new HashSet<>();
+  private final Map<ItemKey, Version> chosen = new HashMap<>();
+  private final Map<ItemKey, Timestamp> floors = new HashMap<>();
+  private final Map<ItemKey, Set<Timestamp>> refuted = new HashMap<>();
+  private final Map<ItemKey, Timestamp> purged = new HashMap<>();
+  private final Set<ItemKey> forAll = new HashSet<>();
+  private final Set<Timestamp> doubted = new HashSet<>();
+
+  /** Adds to what must be seen together. */
+  void want(ReadSet wanted) {
+    keys.addAll(wanted.keys());
+    collections.addAll(wanted.collections());
+  }
+
+  /** Whether the key is among what must be seen together. */
+  boolean wants(ItemKey key) {
+    return keys.contains(key) || collections.contains(CollectionKey.of(key));
+  }
+
+  boolean wants(CollectionKey collection) {
+    return collections.contains(collection);
+  }
+
+  /** Nothing below this is good enough for the key. */
+  void floor(ItemKey key, Timestamp timestamp) {
+    floors.merge(key, timestamp, Timestamp::max);
+  }
+
+  /** Takes a version unless the one at hand is newer. */
+  void take(ItemKey key, Version version) {
+    chosen.merge(
+        key, version, (old, fresh) -> fresh.timestamp().isAfter(old.timestamp()) ? fresh : old);
+    forAll.remove(key);
+  }
+
+  /** These transactions did not write the key. */
+  void refute(ItemKey key, Set<Timestamp> timestamps) {
+    if (!timestamps.isEmpty()) {
+      refuted.computeIfAbsent(key, k -> new HashSet<>()).addAll(timestamps);
+    }
+  }
+
+  /** What was written to the key up to then was deleted, and is forgotten. */
+  void purged(ItemKey key, Timestamp upTo) {
+    purged.merge(key, upTo, Timestamp::max);
+    chosen.remove(key);
+    forAll.remove(key);
+  }
+
+  /** Keys that were found to be deleted long ago, and up to when. */
+  Map<ItemKey, Timestamp> purged() {
+    return purged;
+  }
+
+  /** The next look at the key is at all replicas. */
+  void askAll(ItemKey key) {
+    forAll.add(key);
+  }
+
+  boolean isForAll(ItemKey key) {
+    return forAll.contains(key);
+  }
+
+  /** The versions at hand. */
+  Map<ItemKey, Version> chosen() {
+    return chosen;
+  }
+
+  /** The timestamp at hand. */
+  Timestamp at(ItemKey key) {
+    Version version = chosen.get(key);
+    return version == null ? Timestamp.NONE : version.timestamp();
+  }
+
+  /** All keys whose version at hand is not good enough, or may not be. */
+  Map<ItemKey, KeyDemands> unmet() {
+    Map<ItemKey, Timestamp> certain = new HashMap<>();
+    Map<ItemKey, Set<Timestamp>> possible = new HashMap<>();
+    floors.forEach((key, floor) -> demand(key, floor, certain));
+    for (Version version : transactions().values()) {
+      if (version.siblings().mode() == Mode.FAST) {
+        for (ItemKey name : version.siblings().names()) {
+          if (wants(name)) {
+            demand(name, version.timestamp(), certain);
+          }
+        }
+      } else {
+        demandPossible(version, possible);
+      }
+    }
+    Map<ItemKey, KeyDemands> unmet = new HashMap<>();
+    Set<ItemKey> demanded = new HashSet<>(certain.keySet());
+    demanded.addAll(possible.keySet());
+    for (ItemKey key : demanded) {
+      unmet.put(
+          key,
+          KeyDemands.of(
+              certain.getOrDefault(key, Timestamp.NONE), possible.getOrDefault(key, Set.of())));
+    }
+    return unmet;
+  }
+
+  /** Of the transaction's keys, as far as they are known by name, all but this one. */
+  Set<ItemKey> siblingsOf(ItemKey key, Timestamp timestamp) {
+    Set<ItemKey> names = new HashSet<>();
+    chosen.forEach(
+        (other, version) -> {
+          if (version.timestamp().equals(timestamp)) {
+            names.add(other);
+            names.addAll(version.siblings().names());
+          }
+        });
+    names.remove(key);
+    return names;
+  }
+
+  /** The keys whose version at hand is of this transaction. */
+  List<ItemKey> writtenBy(Timestamp timestamp) {
+    return chosen.keySet().stream().filter(key -> at(key).equals(timestamp)).sorted().toList();
+  }
+
+  /** True once: then those who demand what is nowhere are looked at again. */
+  boolean doubt(Timestamp timestamp) {
+    return doubted.add(timestamp);
+  }
+
+  /** One version of each transaction: its versions all say the same of their siblings. */
+  private Map<Timestamp, Version> transactions() {
+    Map<Timestamp, Version> transactions = new HashMap<>();
+    chosen.values().forEach(version -> transactions.putIfAbsent(version.timestamp(), version));
+    return transactions;
+  }
+
+  private void demand(ItemKey key, Timestamp timestamp, Map<ItemKey, Timestamp> certain) {
+    if (isUnmet(key, timestamp)) {
+      certain.merge(key, timestamp, Timestamp::max);
+    }
+  }
+
+  /** Only on single items: transactions that write items of collections always name their keys. */
+  private void demandPossible(Version version, Map<ItemKey, Set<Timestamp>> possible) {
+    Timestamp timestamp = version.timestamp();
+    for (ItemKey key : keys) {
+      if (key.item().length() == 0
+          && isUnmet(key, timestamp)
+          && version.siblings().demandOn(key) != Demand.NONE) {
+        possible.computeIfAbsent(key, k -> new HashSet<>()).add(timestamp);
+      }
+    }
+  }
+
+  private boolean isUnmet(ItemKey key, Timestamp timestamp) {
+    return timestamp.isAfter(at(key))
+        && timestamp.isAfter(purged.getOrDefault(key, Timestamp.NONE))
+        && !refuted.getOrDefault(key, Set.of()).contains(timestamp);
+  }
+}

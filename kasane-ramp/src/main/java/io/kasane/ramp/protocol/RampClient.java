@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.protocol;
+
+import io.kasane.ramp.store.VersionStore;
+import io.kasane.ramp.version.Bytes;
+import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.Siblings;
+import io.kasane.ramp.version.Timestamp;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * Read atomic gets and puts: who sees one write of a transaction sees all of them, or what replaced
+ * them. Nobody waits for anybody else. Thread-safe; one for each process and store.
+ *
+ * <p>All methods return at once, and what they return goes on in the thread that the store answers
+ * in: do not block there. Stages fail with a {@link RampException}.
+ *
+ * <p>Source: Bailis et al., Scalable Atomic Visibility with RAMP Transactions, SIGMOD 2014.
+ */
+public final class RampClient implements AutoCloseable {
+  private final RampOptions options;
+  private final RampStatistics statistics = new RampStatistics();
+  private final HybridLogicalClock clock;
+  private final Deadlines deadlines;
+  private final Agenda agenda;
+  private final Sessions sessions;
+  private final Gets gets;
+  private final Writes writes;
+  private final Transactions transactions;
+  private final Healer healer;
+
+  /** A client of a store, which stays the caller's to close. */
+  public RampClient(VersionStore store, RampOptions options, Environment environment) {
+    this(store, options, environment, EnumSet.allOf(Rule.class));
+  }
+
+  /** For tests of what happens without a rule. */
+  RampClient(
+      VersionStore store, RampOptions options, Environment environment, Set<Rule> rulesKept) {
+    Set<Rule> rules = Set.copyOf(rulesKept);
+    this.options = options;
+    this.clock =
+        new HybridLogicalClock(
+            environment, options.maxClockDrift(), rules.contains(Rule.MERGE_CLOCK));
+    this.deadlines = new Deadlines(environment, options.deadline());
+    this.agenda = new Agenda(environment);
+    Purger purger = new Purger(store, options, environment, statistics, agenda);
+    Collector collector = new Collector(store, options, rules, statistics, agenda, purger);
+    Completions completions = new Completions(store, statistics, collector);
+    Reads reads = new Reads(store, options, environment, rules, statistics, completions);
+    this.sessions = new Sessions(store, reads, deadlines, statistics, rules);
+    this.gets = new Gets(reads, sessions, clock, purger);
+    this.writes = new Writes(store, options, rules, statistics, clock, deadlines, collector);
+    this.transactions = new Transactions(gets, options, statistics);
+    this.healer = new Healer(store, options, clock, writes);
+  }
+
+  /** A session that saw nothing yet. */
+  public Session newSession() {
+    return new Session(new Floors(options.maxFloors()));
+  }
+
+  /** A session that saw what another one had seen when it gave the token. */
+  public Session newSession(SessionToken token) {
+    Floors floors = new Floors(options.maxFloors());
+    if (token.overflowed()) {
+      floors.overflow();
+    }
+    for (Floors.Entry floor : token.floors()) {
+      clock.observe(floor.timestamp());
+      floors.raise(floor.key(), floor.timestamp(), floor.settled());
+    }
+    return new Session(floors);
+  }
+
+  /**
+   * Reads keys and collections at once.
+   *
+   * @return a stage that fails with {@link ContendedException}, {@link LostVersionException} or
+   *     {@link UnavailableException}
+   */
+  public CompletionStage<ReadResult> get(ReadSet wanted, Session session) {
+    return inTime(expiry -> gets.get(new Gathered(), wanted, session, expiry));
+  }
+
+  /**
+   * Writes keys at once.
+   *
+   * @param writes values by key; an empty one deletes the key
+   * @return a stage of the transaction's timestamp that fails with {@link NotCommittedException},
+   *     {@link UnknownOutcomeException}, {@link ClockDriftException} or {@link
+   *     InvalidTransactionException}
+   */
+  public CompletionStage<Timestamp> put(Map<ItemKey, Optional<Bytes>> writes, Session session) {
+    return Futures.begin(
+        () -> {
+          Map<ItemKey, Optional<Bytes>> copy = new TreeMap<>(writes);
+          Siblings siblings = Limits.check(copy, options);
+          clock.placeAbove(session.floors().highestOf(copy.keySet()));
+          return this.writes.put(
+              copy, siblings, timestamp -> sessions.wrote(session, copy.keySet(), timestamp));
+        });
+  }
+
+  /**
+   * Runs a function whose gets are read atomic together, again where it must be, all within one
+   * deadline.
+   *
+   * @param body does nothing that may not happen twice
+   * @return a stage of what the function gives, that fails as {@link #get} does, or as the function
+   */
+  public <T> CompletionStage<T> readTransaction(
+      Function<ReadTransaction, CompletionStage<T>> body, Session session) {
+    return inTime(expiry -> transactions.run(body, session, expiry));
+  }
+
+  /**
+   * Makes what is left of a transaction that lost versions a transaction of its own, unless it was
+   * overwritten. Needs all replicas.
+   *
+   * @return a stage of its timestamp; of the lost one's where nothing is left
+   */
+  public CompletionStage<Timestamp> heal(LostVersionException lost) {
+    return inTime(expiry -> healer.heal(lost));
+  }
+
+  /** What was done so far. */
+  public RampStatistics statistics() {
+    return statistics;
+  }
+
+  /** Collects no more; gets and puts go on to their ends. */
+  @Override
+  public void close() {
+    agenda.close();
+  }
+
+  private <T> CompletionStage<T> inTime(Function<Deadlines.Expiry, CompletionStage<T>> work) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    Deadlines.Expiry expiry =
+        deadlines.start(() -> result.completeExceptionally(deadlines.exceeded()));
+    Futures.begin(() -> work.apply(expiry))
+        .whenComplete(
+            (value, failure) -> {
+              expiry.done();
+              if (failure == null) {
+                result.complete(value);
+              } else {
+                result.completeExceptionally(Futures.forUsers(failure));
+              }
+            });
+    return result;
+  }
+}

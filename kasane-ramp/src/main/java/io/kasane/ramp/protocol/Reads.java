@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.protocol;
+
+import io.kasane.ramp.store.Answer;
+import io.kasane.ramp.store.CandidateQuery;
+import io.kasane.ramp.store.Candidates;
+import io.kasane.ramp.store.Strength;
+import io.kasane.ramp.store.VersionStore;
+import io.kasane.ramp.store.Write;
+import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.Timestamp;
+import io.kasane.ramp.version.Version;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Asks the store, round by round, until all demands are met. Thread-safe. */
+final class Reads {
+  private final VersionStore store;
+  private final RampOptions options;
+  private final Environment environment;
+  private final Set<Rule> rules;
+  private final RampStatistics statistics;
+  private final Completions completions;
+
+  Reads(
+      VersionStore store,
+      RampOptions options,
+      Environment environment,
+      Set<Rule> rules,
+      RampStatistics statistics,
+      Completions completions) {
+    this.store = store;
+    this.options = options;
+    this.environment = environment;
+    this.rules = rules;
+    this.statistics = statistics;
+    this.completions = completions;
+  }
+
+  /**
+   * Sees what is new in {@code wanted} together with what was gathered before.
+   *
+   * @param first how many replicas the first round asks
+   * @return the number of rounds
+   */
+  CompletionStage<Integer> run(
+      Gathered gathered, ReadSet wanted, Strength first, Deadlines.Expiry expiry) {
+    statistics.gets.increment();
+    statistics.rounds.increment();
+    List<ItemKey> keys =
+        wanted.keys().stream().filter(key -> !gathered.wants(key)).sorted().toList();
+    CompletionStage<Void> seen = committed(gathered, keys, first);
+    for (CollectionKey collection : inOrder(wanted.collections())) {
+      if (!gathered.wants(collection)) {
+        CompletionStage<Map<ItemKey, Version>> items =
+            store.readCollection(collection.table(), collection.partition(), first);
+        seen =
+            seen.thenCombine(
+                items,
+                (nothing, versions) -> {
+                  versions.forEach(gathered::take);
+                  return null;
+                });
+      }
+    }
+    gathered.want(wanted);
+    return seen.thenCompose(nothing -> nextRound(gathered, 1, false, expiry));
+  }
+
+  private CompletionStage<Void> committed(
+      Gathered gathered, List<ItemKey> keys, Strength strength) {
+    if (keys.isEmpty()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return store
+        .readCommitted(keys, strength)
+        .thenCompose(
+            answers -> {
+              List<ItemKey> missed = new ArrayList<>();
+              for (int index = 0; index < keys.size(); index++) {
+                ItemKey key = keys.get(index);
+                Answer answer = answers.get(index);
+                if (answer instanceof Answer.Present present) {
+                  gathered.take(key, present.version());
+                } else if (answer instanceof Answer.MarkerOnly marker) {
+                  gathered.floor(key, marker.timestamp());
+                } else if (answer instanceof Answer.Miss) {
+                  missed.add(key);
+                }
+              }
+              return missed.isEmpty()
+                  ? CompletableFuture.<Void>completedFuture(null)
+                  : committed(gathered, missed, stronger(strength, missed));
+            });
+  }
+
+  private CompletionStage<Integer> nextRound(
+      Gathered gathered, int rounds, boolean mayStop, Deadlines.Expiry expiry) {
+    expiry.check();
+    Map<ItemKey, KeyDemands> unmet = gathered.unmet();
+    if (unmet.isEmpty() || mayStop) {
+      return CompletableFuture.completedFuture(rounds);
+    }
+    if (rounds >= options.maxRounds()) {
+      throw new ContendedException(
+          "keys were overwritten while they were read, "
+              + rounds
+              + " times in a row (maxRounds): "
+              + unmet.keySet(),
+          rounds);
+    }
+    statistics.rounds.increment();
+    if (rounds == 1) {
+      statistics.secondRounds.increment();
+    }
+    List<ItemKey> fromQuorum = unmet.keySet().stream().filter(k -> !gathered.isForAll(k)).toList();
+    List<ItemKey> fromAll = unmet.keySet().stream().filter(gathered::isForAll).toList();
+    Strength quorum =
+        rules.contains(Rule.SECOND_ROUND_AT_QUORUM) ? Strength.QUORUM : Strength.FIRST_ROUND;
+    statistics.readsAtAll.add(fromAll.size());
+    Round round = new Round(gathered, unmet);
+    return ask(round, fromQuorum, quorum)
+        .thenCombine(ask(round, fromAll, Strength.ALL), (one, other) -> null)
+        .thenCompose(
+            nothing -> {
+              expiry.check();
+              return round.repair();
+            })
+        .thenCompose(
+            nothing -> {
+              completions.complete(round.toComplete);
+              boolean stop = round.newer && !rules.contains(Rule.CHECK_AGAIN_AFTER_NEWER_MARKER);
+              statistics.loops.add(round.newer ? 1 : 0);
+              return nextRound(gathered, rounds + 1, stop, expiry);
+            });
+  }
+
+  private CompletionStage<List<Candidates>> ask(
+      Round round, List<ItemKey> keys, Strength strength) {
+    if (keys.isEmpty()) {
+      return CompletableFuture.completedFuture(List.of());
+    }
+    List<ItemKey> inOrder = keys.stream().sorted().toList();
+    List<CandidateQuery> queries =
+        inOrder.stream().map(key -> new CandidateQuery(key, round.unmet.get(key).all())).toList();
+    return store
+        .readCandidates(queries, strength)
+        .thenApply(
+            answers -> {
+              for (int index = 0; index < inOrder.size(); index++) {
+                round.answers.add(
+                    new Look(inOrder.get(index), answers.get(index), strength == Strength.ALL));
+              }
+              return answers;
+            });
+  }
+
+  /** Always the same order, so that a simulation is repeated by its seed. */
+  private static List<CollectionKey> inOrder(Set<CollectionKey> collections) {
+    return collections.stream()
+        .sorted(Comparator.comparing(CollectionKey::table).thenComparing(CollectionKey::partition))
+        .toList();
+  }
+
+  private static Strength stronger(Strength strength, List<ItemKey> keys) {
+    return switch (strength) {
+      case FIRST_ROUND -> Strength.QUORUM;
+      case QUORUM -> Strength.ALL;
+      case ALL -> throw unknown(keys);
+    };
+  }
+
+  private static UnavailableException unknown(Object keys) {
+    return new UnavailableException(
+        "all replicas together do not know what is committed of " + keys);
+  }
+
+  /** An answer of the store. */
+  private record Look(ItemKey key, Candidates answer, boolean fromAll) {}
+
+  /** One round after the first, over all keys that have demands. */
+  private final class Round {
+    private final Gathered gathered;
+    private final Map<ItemKey, KeyDemands> unmet;
+    private final List<Look> answers = Collections.synchronizedList(new ArrayList<>());
+    private final List<Write> toRepair = new ArrayList<>();
+    private final List<Write> toComplete = new ArrayList<>();
+    private final Set<ItemKey> inDoubt = new HashSet<>();
+    private boolean newer;
+
+    Round(Gathered gathered, Map<ItemKey, KeyDemands> unmet) {
+      this.gathered = gathered;
+      this.unmet = unmet;
+    }
+
+    /** Judges the answers, and prepares again what is at too few replicas. */
+    CompletionStage<Void> repair() {
+      answers.forEach(this::judge);
+      CompletionStage<Void> lookedAgain =
+          committed(gathered, inDoubt.stream().sorted().toList(), Strength.ALL);
+      if (toRepair.isEmpty()) {
+        return lookedAgain;
+      }
+      statistics.repairs.add(toRepair.size());
+      return lookedAgain.thenCombine(store.prepare(toRepair), (one, other) -> null);
+    }
+
+    private void judge(Look look) {
+      ItemKey key = look.key();
+      KeyDemands demands = unmet.get(key);
+      Verdict verdict = Verdict.of(demands, look.answer(), look.fromAll());
+      switch (verdict.kind()) {
+        case KEEP -> {}
+        case TAKE_COMMITTED -> takeCommitted(look, verdict.version().orElseThrow());
+        case TAKE_PREPARED -> {
+          Write write = new Write(key, verdict.version().orElseThrow());
+          gathered.take(key, write.version());
+          toComplete.add(write);
+          if (look.fromAll()) {
+            toRepair.add(write);
+          }
+        }
+        case TAKE_NEWER -> {
+          newer = true;
+          takeCommitted(look, verdict.version().orElseThrow());
+        }
+        case DEMAND_MARKER -> {
+          newer = true;
+          gathered.floor(key, verdict.marker());
+        }
+        case ASK_ALL -> askAll(key, demands);
+        case UNKNOWN -> throw unknown(key);
+        case NOWHERE -> nowhere(key, demands.certain());
+      }
+      if (verdict.kind() != Verdict.Kind.ASK_ALL) {
+        gathered.refute(key, verdict.refuted());
+        statistics.falsePositives.add(verdict.refuted().size());
+      }
+    }
+
+    /** What a quorum did not have is made to be there. */
+    private void takeCommitted(Look look, Version version) {
+      gathered.take(look.key(), version);
+      if (look.fromAll()) {
+        toComplete.add(new Write(look.key(), version));
+      }
+    }
+
+    private void askAll(ItemKey key, KeyDemands demands) {
+      if (rules.contains(Rule.ESCALATE_TO_ALL)) {
+        gathered.askAll(key);
+      } else {
+        gathered.refute(key, demands.all());
+      }
+    }
+
+    /**
+     * A deletion that is purged leaves nothing, and so does storage that was lost. Who demands what
+     * is lost may be overwritten, by healing above all, at replicas that the first round did not
+     * ask.
+     */
+    private void nowhere(ItemKey key, Timestamp demanded) {
+      long ageMicros = environment.wallMicros() - demanded.micros();
+      if (ageMicros > options.gcGrace().toNanos() / 1000) {
+        gathered.purged(key, demanded);
+        return;
+      }
+      List<ItemKey> demanding = gathered.writtenBy(demanded);
+      boolean mayBeOverwritten =
+          !demanding.isEmpty() && (gathered.doubt(demanded) || inDoubt.containsAll(demanding));
+      if (!mayBeOverwritten) {
+        throw new LostVersionException(demanded, Set.of(key), gathered.siblingsOf(key, demanded));
+      }
+      inDoubt.addAll(demanding);
+    }
+  }
+}

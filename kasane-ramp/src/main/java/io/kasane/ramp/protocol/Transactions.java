@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.protocol;
+
+import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.Version;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** Runs read transactions, again where later gets made earlier ones too old. Thread-safe. */
+final class Transactions {
+  private final Gets gets;
+  private final RampOptions options;
+  private final RampStatistics statistics;
+
+  Transactions(Gets gets, RampOptions options, RampStatistics statistics) {
+    this.gets = gets;
+    this.options = options;
+    this.statistics = statistics;
+  }
+
+  <T> CompletionStage<T> run(
+      Function<ReadTransaction, CompletionStage<T>> body,
+      Session session,
+      Deadlines.Expiry expiry) {
+    return run(body, session, expiry, Map.of(), 1);
+  }
+
+  private <T> CompletionStage<T> run(
+      Function<ReadTransaction, CompletionStage<T>> body,
+      Session session,
+      Deadlines.Expiry expiry,
+      Map<ItemKey, Version> learnt,
+      int runs) {
+    Run run = new Run(session, expiry, learnt);
+    return Futures.begin(() -> body.apply(run))
+        .handle((value, failure) -> new Outcome<>(value, failure))
+        .thenCompose(
+            outcome -> {
+              if (!run.tooOld) {
+                return outcome.failure == null
+                    ? CompletableFuture.completedFuture(outcome.value)
+                    : CompletableFuture.failedFuture(outcome.failure);
+              }
+              expiry.check();
+              if (runs >= options.maxRounds()) {
+                throw new ContendedException(
+                    "what a read transaction saw was overwritten before its end, "
+                        + runs
+                        + " times in a row (maxRounds)",
+                    runs);
+              }
+              statistics.restarts.increment();
+              return run(body, session, expiry, run.known, runs + 1);
+            });
+  }
+
+  /** How the function ended. */
+  private record Outcome<T>(T value, Throwable failure) {}
+
+  /** One run of the function: its gets go one after the other, whoever calls them. */
+  private final class Run implements ReadTransaction {
+    private final Session session;
+    private final Deadlines.Expiry expiry;
+    private final Gathered gathered = new Gathered();
+    private final Set<ItemKey> keys = new HashSet<>();
+    private final Set<CollectionKey> collections = new HashSet<>();
+    private final Map<ItemKey, Version> known;
+    private CompletionStage<?> last = CompletableFuture.completedFuture(null);
+    private volatile boolean tooOld;
+
+    /**
+     * @param learnt versions that were seen in earlier runs, and are good enough for this one
+     */
+    Run(Session session, Deadlines.Expiry expiry, Map<ItemKey, Version> learnt) {
+      this.session = session;
+      this.expiry = expiry;
+      this.known = new HashMap<>(learnt);
+    }
+
+    /** A get that failed fails those after it: what it wanted was not seen. */
+    @Override
+    public synchronized CompletionStage<ReadResult> get(ReadSet wanted) {
+      CompletionStage<ReadResult> next = last.thenCompose(before -> see(wanted));
+      last = next;
+      return next;
+    }
+
+    private CompletionStage<ReadResult> see(ReadSet wanted) {
+      known.forEach(
+          (key, version) -> {
+            boolean isNew = !isReturned(key);
+            if (isNew
+                && (wanted.keys().contains(key)
+                    || wanted.collections().contains(CollectionKey.of(key)))) {
+              gathered.take(key, version);
+            }
+          });
+      Map<ItemKey, Version> before = new HashMap<>(gathered.chosen());
+      return gets.get(gathered, wanted, session, expiry)
+          .thenApply(
+              result -> {
+                Map<ItemKey, Version> after = gathered.chosen();
+                known.putAll(after);
+                known.keySet().removeAll(gathered.purged().keySet());
+                Set<ItemKey> all = new HashSet<>(before.keySet());
+                all.addAll(after.keySet());
+                for (ItemKey key : all) {
+                  if (isReturned(key) && !Objects.equals(before.get(key), after.get(key))) {
+                    tooOld = true;
+                    throw new RampException("another version of " + key + " is needed by now");
+                  }
+                }
+                keys.addAll(wanted.keys());
+                collections.addAll(wanted.collections());
+                return result;
+              });
+    }
+
+    private boolean isReturned(ItemKey key) {
+      return keys.contains(key) || collections.contains(CollectionKey.of(key));
+    }
+  }
+}
