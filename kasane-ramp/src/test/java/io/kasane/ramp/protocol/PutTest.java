@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kasane.ramp.store.Answer;
+import io.kasane.ramp.store.Strength;
+import io.kasane.ramp.version.Bytes;
+import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.Mode;
+import io.kasane.ramp.version.SiblingNames;
+import io.kasane.ramp.version.Timestamp;
+import io.kasane.ramp.version.Version;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PutTest extends ProtocolFixture {
+  @Test
+  void aPutPreparesLooksAndCommits() {
+    Timestamp timestamp = put(B, A);
+
+    assertThat(store.calls).containsExactly("prepare a b", "read QUORUM a b", "commit a b");
+    Version version = store.committed.get(A);
+    assertThat(version.timestamp()).isEqualTo(timestamp);
+    assertThat(version.siblings()).isEqualTo(new SiblingNames(Set.of(A, B)));
+    assertThat(store.versions(B)).containsEntry(timestamp, store.committed.get(B));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Mode.class)
+  void versionsSayWhatTheModeSaysButItemsAreAlwaysNamed(Mode mode) {
+    use(RampOptions.defaults().withMode(mode));
+    put(A, B);
+    put(C, item("l", "1"));
+
+    assertThat(store.committed.get(A).siblings().mode()).isEqualTo(mode);
+    assertThat(store.committed.get(C).siblings().mode()).isEqualTo(Mode.FAST);
+  }
+
+  @Test
+  void nothingIsCommittedBeforeAllIsPreparedAndLookedAt() {
+    store.holds = call -> !call.startsWith("commit");
+    CompletionStage<Timestamp> put = client.put(values(A, B), session);
+    store.release();
+    assertThat(store.calls).doesNotContain("commit a b");
+    store.release();
+
+    done(put);
+    assertThat(store.calls).contains("commit a b");
+  }
+
+  @Test
+  void aNewerVersionMovesThePutAboveIt() {
+    Timestamp ahead = commit(at(20), Mode.FAST, B).timestamp();
+
+    Timestamp timestamp = put(A, B);
+
+    assertThat(timestamp.isAfter(ahead)).isTrue();
+    assertThat(store.committed.get(B).timestamp()).isEqualTo(timestamp);
+    assertThat(client.statistics().reprepared()).isEqualTo(1);
+    assertThat(put(C).isAfter(timestamp)).isTrue();
+  }
+
+  @Test
+  void withoutTheLookAPutMayBeLost() {
+    use(RampOptions.defaults().withCheckMarkers(false));
+    Version ahead = commit(at(20), Mode.FAST, B);
+    put(B);
+    assertThat(store.calls).containsExactly("prepare b", "commit b");
+    assertThat(store.committed).containsEntry(B, ahead);
+
+    use(RampOptions.defaults(), Rule.CHECK_MARKERS);
+    put(B);
+    assertThat(store.committed).containsEntry(B, ahead);
+  }
+
+  @Test
+  void aClockTooFarAheadIsRefusedByName() {
+    Version ahead = commit(at(31), Mode.FAST, B);
+
+    ClockDriftException drift =
+        failure(ClockDriftException.class, client.put(values(A, B), session));
+
+    assertThat(drift).hasMessageContaining("0000000000000005").hasMessageContaining("31000 ms");
+    assertThat(drift.client()).isEqualTo(5);
+    assertThat(store.committed).containsOnlyKeys(B);
+    assertThat(get(B).versions()).containsEntry(B, ahead);
+    failure(ClockDriftException.class, client.put(values(B), session));
+    assertThat(put(A).isAfter(ahead.timestamp())).isFalse();
+  }
+
+  @Test
+  void whatIsReadIsBelowWhatIsWritten() {
+    Timestamp ahead = commit(at(20), Mode.FAST, A).timestamp();
+    get(A);
+    assertThat(put(B).isAfter(ahead)).isTrue();
+
+    use(RampOptions.defaults(), Rule.MERGE_CLOCK);
+    get(A);
+    assertThat(put(B).isAfter(ahead)).isFalse();
+    assertThat(failure(NotCommittedException.class, client.put(values(A), session)))
+        .hasRootCauseInstanceOf(ContendedException.class);
+  }
+
+  @Test
+  void aFailedPrepareIsNotCommittedAndRepeatedAsItIs() {
+    store.refuses = call -> call.startsWith("prepare");
+    NotCommittedException failed =
+        failure(NotCommittedException.class, client.put(values(A, B), session));
+    assertThat(store.committed).isEmpty();
+    assertThat(session.floors().entries()).isEmpty();
+    store.refuses = call -> false;
+    environment.pass(seconds(1));
+
+    assertThat(done(failed.retry())).isEqualTo(failed.timestamp());
+    assertThat(store.committed.get(A).timestamp()).isEqualTo(failed.timestamp());
+    assertThat(get(A).versions()).containsKey(A);
+    assertThat(done(failed.retry())).isEqualTo(failed.timestamp());
+  }
+
+  @Test
+  void aRetryOfWhatNobodySawMovesAboveNewerVersions() {
+    store.refuses = call -> call.startsWith("read QUORUM");
+    NotCommittedException failed =
+        failure(NotCommittedException.class, client.put(values(A), session));
+    store.refuses = call -> false;
+    Timestamp newer = commit(at(3), Mode.FAST, A).timestamp();
+
+    assertThat(done(failed.retry()).isAfter(newer)).isTrue();
+  }
+
+  @Test
+  void aFailedCommitIsUnknownAndKeepsItsTimestampWhateverIsNewer() {
+    store.refuses = call -> call.startsWith("commit");
+    UnknownOutcomeException failed =
+        failure(UnknownOutcomeException.class, client.put(values(A, B), session));
+    UnknownOutcomeException again =
+        failure(UnknownOutcomeException.class, failed.retry());
+    store.refuses = call -> call.startsWith("prepare");
+    again = failure(UnknownOutcomeException.class, again.retry());
+    store.refuses = call -> false;
+    Version newer = commit(at(3), Mode.FAST, A);
+
+    assertThat(done(again.retry())).isEqualTo(failed.timestamp());
+    assertThat(store.committed).containsEntry(A, newer);
+    assertThat(store.committed.get(B).timestamp()).isEqualTo(failed.timestamp());
+  }
+
+  @Test
+  void withoutTheRuleARetryTakesAFreshTimestamp() {
+    use(RampOptions.defaults(), Rule.RETRY_SAME_TIMESTAMP);
+    store.refuses = call -> call.startsWith("commit");
+    UnknownOutcomeException failed =
+        failure(UnknownOutcomeException.class, client.put(values(A), session));
+    store.refuses = call -> false;
+
+    assertThat(done(failed.retry()).isAfter(failed.timestamp())).isTrue();
+  }
+
+  @Test
+  void afterItsDeadlineAPreparedPutIsNeverCommitted() {
+    store.holds = call -> call.startsWith("prepare");
+    CompletionStage<Timestamp> put = client.put(values(A), session);
+    environment.pass(seconds(10));
+    failure(NotCommittedException.class, put);
+    store.release();
+
+    assertThat(store.calls).doesNotContain("commit a");
+  }
+
+  @Test
+  void aCommitAfterTheDeadlineIsUnknownThenRemembered() {
+    store.holds = call -> call.startsWith("commit");
+    CompletionStage<Timestamp> put = client.put(values(A), session);
+    environment.pass(seconds(10));
+    failure(UnknownOutcomeException.class, put);
+    store.release();
+
+    assertThat(session.floors().entries()).hasSize(1);
+  }
+
+  @Test
+  void withoutPreparingFirstCommitsAreSentAtOnce() {
+    use(RampOptions.defaults(), Rule.PREPARE_BEFORE_COMMIT);
+    store.holds = call -> call.startsWith("prepare");
+    client.put(values(A), session);
+
+    assertThat(store.committed).containsKey(A);
+  }
+
+  @Test
+  void aQuorumThatCannotSayStopsThePut() {
+    store.show(Strength.QUORUM, A, new Answer.Miss());
+
+    assertThat(failure(NotCommittedException.class, client.put(values(A), session)))
+        .hasRootCauseMessage("a quorum does not know what is committed of " + A);
+  }
+
+  @Test
+  void limitsAreRefusedInWords() {
+    use(RampOptions.defaults().withMaxValueBytes(4).withMaxSiblingBytes(30));
+    refused(values(A), "5 bytes, maxValueBytes is 4");
+    refused(Map.of(), "writes no key");
+    Map<ItemKey, Optional<Bytes>> many = new HashMap<>();
+    for (int i = 10; i < 40; i++) {
+      many.put(key("k" + i), Optional.empty());
+    }
+    refused(many, "30 keys take 154 bytes");
+    use(RampOptions.defaults().withMode(Mode.HYBRID).withMaxSiblingBytes(30));
+    refused(many, "30 keys take 38 bytes");
+    assertThat(store.calls).isEmpty();
+  }
+
+  @Test
+  void aClockBehindGivesTimestampsThatOnlyGrow() {
+    HybridLogicalClock clock = new HybridLogicalClock(environment, Duration.ofSeconds(1), true);
+    Timestamp first = clock.next();
+    environment.skew(Duration.ofSeconds(-100));
+    Timestamp second = clock.next();
+
+    assertThat(second.isAfter(first)).isTrue();
+    assertThat(clock.observe(first)).isTrue();
+    assertThat(clock.observe(new Timestamp(first.micros() + 10, 1))).isFalse();
+    assertThat(clock.next().micros()).isEqualTo(first.micros() + 2);
+  }
+
+  private void refused(Map<ItemKey, Optional<Bytes>> writes, String words) {
+    assertThat(failure(InvalidTransactionException.class, client.put(writes, session)))
+        .hasMessageContaining(words);
+  }
+}
