@@ -21,7 +21,9 @@ public class NotCommittedException extends RampException {
     super(
         "transaction "
             + timestamp
-            + " is not committed: its versions could not be prepared everywhere; retry() repeats it",
+            + " is not committed: its versions could not be prepared everywhere ("
+            + cause.getMessage()
+            + "); retry() repeats it",
         cause);
     this.timestamp = timestamp;
     this.retry = retry;

@@ -21,7 +21,9 @@ public class UnknownOutcomeException extends RampException {
     super(
         "transaction "
             + timestamp
-            + " is of unknown outcome: its commit was sent and not acknowledged; retry() repeats it",
+            + " is of unknown outcome: its commit was sent and not acknowledged ("
+            + cause.getMessage()
+            + "); retry() repeats it",
         cause);
     this.timestamp = timestamp;
     this.retry = retry;

@@ -104,7 +104,7 @@ class PutTest extends ProtocolFixture {
 
     use(RampOptions.defaults(), Rule.MERGE_CLOCK);
     get(A);
-    assertThat(put(B).isAfter(ahead)).isFalse();
+    assertThat(put(C).isAfter(ahead)).isFalse();
     assertThat(failure(NotCommittedException.class, client.put(values(A), session)))
         .hasRootCauseInstanceOf(ContendedException.class);
   }
@@ -141,8 +141,7 @@ class PutTest extends ProtocolFixture {
     store.refuses = call -> call.startsWith("commit");
     UnknownOutcomeException failed =
         failure(UnknownOutcomeException.class, client.put(values(A, B), session));
-    UnknownOutcomeException again =
-        failure(UnknownOutcomeException.class, failed.retry());
+    UnknownOutcomeException again = failure(UnknownOutcomeException.class, failed.retry());
     store.refuses = call -> call.startsWith("prepare");
     again = failure(UnknownOutcomeException.class, again.retry());
     store.refuses = call -> false;

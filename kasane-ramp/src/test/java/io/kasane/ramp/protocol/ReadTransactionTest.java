@@ -177,8 +177,7 @@ class ReadTransactionTest extends ProtocolFixture {
                     .thenApply(
                         second -> {
                           if (second.versions().containsKey(B)) {
-                            assertThat(first.versions().get(A))
-                                .isEqualTo(second.versions().get(B));
+                            assertThat(first.versions().get(A)).isEqualTo(second.versions().get(B));
                           }
                           return second;
                         }));

@@ -11,8 +11,11 @@ import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Mode;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.Version;
+import java.nio.ByteBuffer;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.Set;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
 class SessionTest extends ProtocolFixture {
@@ -145,14 +148,11 @@ class SessionTest extends ProtocolFixture {
   }
 
   private static String forged(String hexadecimal) {
-    byte[] body = java.util.HexFormat.of().parseHex(hexadecimal);
-    java.util.zip.CRC32C crc = new java.util.zip.CRC32C();
+    byte[] body = HexFormat.of().parseHex(hexadecimal);
+    CRC32C crc = new CRC32C();
     crc.update(body);
     byte[] all =
-        java.nio.ByteBuffer.allocate(body.length + 4)
-            .put(body)
-            .putInt((int) crc.getValue())
-            .array();
+        ByteBuffer.allocate(body.length + 4).put(body).putInt((int) crc.getValue()).array();
     return Base64.getUrlEncoder().encodeToString(all);
   }
 }
