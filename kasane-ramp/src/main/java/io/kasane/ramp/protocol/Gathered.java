@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -26,6 +27,7 @@ final class Gathered {
   private final Map<ItemKey, Timestamp> floors = new HashMap<>();
   private final Map<ItemKey, Set<Timestamp>> refuted = new HashMap<>();
   private final Map<ItemKey, Timestamp> purged = new HashMap<>();
+  private final Map<ItemKey, Timestamp> seenAtQuorum = new HashMap<>();
   private final Set<ItemKey> forAll = new HashSet<>();
   private final Set<Timestamp> doubted = new HashSet<>();
 
@@ -54,6 +56,16 @@ final class Gathered {
     chosen.merge(
         key, version, (old, fresh) -> fresh.timestamp().isAfter(old.timestamp()) ? fresh : old);
     forAll.remove(key);
+  }
+
+  /** A quorum showed this as committed; what it showed first counts. */
+  void seenAtQuorum(ItemKey key, Timestamp marker) {
+    seenAtQuorum.putIfAbsent(key, marker);
+  }
+
+  /** What the first quorum that was asked showed as committed. */
+  Optional<Timestamp> seenAtQuorum(ItemKey key) {
+    return Optional.ofNullable(seenAtQuorum.get(key));
   }
 
   /** These transactions did not write the key. */

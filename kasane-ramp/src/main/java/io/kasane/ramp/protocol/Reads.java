@@ -87,6 +87,7 @@ final class Reads {
               for (int index = 0; index < keys.size(); index++) {
                 ItemKey key = keys.get(index);
                 Answer answer = answers.get(index);
+                noteQuorum(gathered, key, strength, answer);
                 if (answer instanceof Answer.Present present) {
                   gathered.take(key, present.version());
                 } else if (answer instanceof Answer.MarkerOnly marker) {
@@ -99,6 +100,13 @@ final class Reads {
                   ? CompletableFuture.<Void>completedFuture(null)
                   : committed(gathered, missed, stronger(strength, missed));
             });
+  }
+
+  private static void noteQuorum(
+      Gathered gathered, ItemKey key, Strength strength, Answer committed) {
+    if (strength != Strength.FIRST_ROUND && !(committed instanceof Answer.Miss)) {
+      gathered.seenAtQuorum(key, committed.marker());
+    }
   }
 
   private CompletionStage<Integer> nextRound(
@@ -155,8 +163,7 @@ final class Reads {
         .thenApply(
             answers -> {
               for (int index = 0; index < inOrder.size(); index++) {
-                round.answers.add(
-                    new Look(inOrder.get(index), answers.get(index), strength == Strength.ALL));
+                round.answers.add(new Look(inOrder.get(index), answers.get(index), strength));
               }
               return answers;
             });
@@ -183,7 +190,11 @@ final class Reads {
   }
 
   /** An answer of the store. */
-  private record Look(ItemKey key, Candidates answer, boolean fromAll) {}
+  private record Look(ItemKey key, Candidates answer, Strength strength) {
+    boolean fromAll() {
+      return strength == Strength.ALL;
+    }
+  }
 
   /** One round after the first, over all keys that have demands. */
   private final class Round {
@@ -215,7 +226,9 @@ final class Reads {
     private void judge(Look look) {
       ItemKey key = look.key();
       KeyDemands demands = unmet.get(key);
-      Verdict verdict = Verdict.of(demands, look.answer(), look.fromAll());
+      Verdict verdict =
+          Verdict.of(demands, look.answer(), look.fromAll(), gathered.seenAtQuorum(key));
+      noteQuorum(gathered, key, look.strength(), look.answer().committed());
       switch (verdict.kind()) {
         case KEEP -> {}
         case TAKE_COMMITTED -> takeCommitted(look, verdict.version().orElseThrow());

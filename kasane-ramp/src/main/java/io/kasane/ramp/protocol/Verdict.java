@@ -42,9 +42,16 @@ record Verdict(Kind kind, Optional<Version> version, Timestamp marker, Set<Times
   /**
    * Decides.
    *
+   * <p>What may have been written and is not there was either never written, or collected, which
+   * happens a whole window after something newer was committed. A get is shorter than that. So
+   * where this get asked a quorum before, and what was committed was older than the demand, it was
+   * never written: else a key that is written all the time would be looked at again and again.
+   *
    * @param fromAll whether all replicas were asked, not only a quorum
+   * @param seenBefore what a quorum showed as committed earlier in this get, if one was asked
    */
-  static Verdict of(KeyDemands demands, Candidates answer, boolean fromAll) {
+  static Verdict of(
+      KeyDemands demands, Candidates answer, boolean fromAll, Optional<Timestamp> seenBefore) {
     Timestamp marker = answer.committed().marker();
     NavigableSet<Timestamp> wanted = demands.all();
     Optional<Timestamp> best =
@@ -52,9 +59,10 @@ record Verdict(Kind kind, Optional<Version> version, Timestamp marker, Set<Times
             .filter(each -> each.equals(marker) || answer.prepared().containsKey(each))
             .findFirst();
     NavigableSet<Timestamp> unmet = best.map(each -> wanted.headSet(each, false)).orElse(wanted);
-    boolean overwritten = unmet.stream().anyMatch(each -> !each.isAfter(marker));
     Set<Timestamp> above = new TreeSet<>(unmet);
-    above.removeIf(each -> !each.isAfter(marker));
+    above.removeIf(
+        each -> !each.isAfter(marker) && !neverWritten(each, demands.possible(), seenBefore));
+    boolean overwritten = above.size() < unmet.size();
     if (!above.isEmpty() && answer.committed() instanceof Answer.Miss) {
       return new Verdict(
           fromAll ? Kind.UNKNOWN : Kind.ASK_ALL, Optional.empty(), Timestamp.NONE, Set.of());
@@ -72,6 +80,11 @@ record Verdict(Kind kind, Optional<Version> version, Timestamp marker, Set<Times
     Version version = answer.prepared().get(best.get());
     Kind kind = marker.isAfter(best.get()) ? Kind.TAKE_COMMITTED : Kind.TAKE_PREPARED;
     return new Verdict(kind, Optional.of(version), Timestamp.NONE, above);
+  }
+
+  private static boolean neverWritten(
+      Timestamp absent, Set<Timestamp> possible, Optional<Timestamp> seenBefore) {
+    return possible.contains(absent) && seenBefore.filter(absent::isAfter).isPresent();
   }
 
   private static Verdict takeMarker(Candidates answer, Kind kind, Set<Timestamp> refuted) {

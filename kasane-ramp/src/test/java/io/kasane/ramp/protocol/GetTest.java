@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -112,6 +113,25 @@ class GetTest extends ProtocolFixture {
     assertThat(result.rounds()).isEqualTo(3);
     assertThat(result.versions()).containsEntry(B, newer).containsEntry(C, newer);
     assertThat(client.statistics().loops()).isEqualTo(1);
+  }
+
+  @Test
+  void keysThatAreWrittenAllTheTimeAreReadWithoutKnowingSiblings() {
+    commit(at(-9), Mode.SMALL, A);
+    commit(at(-8), Mode.SMALL, B);
+    AtomicInteger second = new AtomicInteger(-7);
+    store.before =
+        call -> {
+          if (call.startsWith("candidates")) {
+            commit(at(second.getAndIncrement()), Mode.SMALL, A);
+            commit(at(second.getAndIncrement()), Mode.SMALL, B);
+          }
+        };
+
+    ReadResult result = get(A, B);
+
+    assertThat(result.rounds()).isLessThanOrEqualTo(4);
+    assertThat(client.statistics().readsAtAll()).isZero();
   }
 
   @Test
