@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql.schema;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import java.util.List;
+
+/**
+ * How a table of versions looks. Kind 0 holds the committed version of each item under an empty
+ * version, kind 1 the prepared ones, each under the 16 bytes of its timestamp.
+ */
+public final class TableLayout {
+  /** The partition's key, as the user's codec has it. */
+  public static final String PARTITION = "partition";
+
+  /** {@link #COMMITTED} or {@link #PREPARED}. */
+  public static final String KIND = "kind";
+
+  /** The item of a collection; empty elsewhere. */
+  public static final String ITEM = "item";
+
+  /** The timestamp of a prepared version; empty for the committed one. */
+  public static final String VERSION = "version";
+
+  /** The whole version. */
+  public static final String BODY = "body";
+
+  /** The kind of the committed version. */
+  public static final byte COMMITTED = 0;
+
+  /** The kind of prepared versions. */
+  public static final byte PREPARED = 1;
+
+  /** What this library writes and reads. */
+  public static final int FORMAT = 1;
+
+  static final String MARK = "kasane-ramp format ";
+
+  static final List<ColumnFact> COLUMNS =
+      List.of(
+          new ColumnFact(PARTITION, "blob", "partition_key", 0, "none"),
+          new ColumnFact(KIND, "tinyint", "clustering", 0, "asc"),
+          new ColumnFact(ITEM, "blob", "clustering", 1, "asc"),
+          new ColumnFact(VERSION, "blob", "clustering", 2, "asc"),
+          new ColumnFact(BODY, "blob", "regular", -1, "none"));
+
+  private TableLayout() {}
+
+  /** The text that marks a table as one of this library. */
+  public static String mark() {
+    return MARK + FORMAT;
+  }
+
+  /** The statement that makes such a table unless there is one of that name. */
+  public static String create(String keyspace, String table) {
+    return "CREATE TABLE IF NOT EXISTS "
+        + qualified(keyspace, table)
+        + " (partition blob, kind tinyint, item blob, version blob, body blob,"
+        + " PRIMARY KEY (partition, kind, item, version)) WITH comment = '"
+        + mark()
+        + "'";
+  }
+
+  /** The table's name as CQL has it, quoted where it must be. */
+  public static String qualified(String keyspace, String table) {
+    return CqlIdentifier.fromInternal(keyspace).asCql(true)
+        + "."
+        + CqlIdentifier.fromInternal(table).asCql(true);
+  }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql.schema;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Makes tables of versions, or takes them as given, and checks them in either case. */
+public final class TableOpening {
+  private final CqlSession session;
+  private final String keyspace;
+  private final SchemaReader reader;
+
+  /** Opens tables of that keyspace. */
+  public TableOpening(CqlSession session, String keyspace) {
+    this.session = session;
+    this.keyspace = keyspace;
+    this.reader = new SchemaReader(session);
+  }
+
+  /**
+   * Done if the table can be used; fails with {@link RefusedSchemaException} if it cannot.
+   *
+   * @param create whether to make it where there is none
+   */
+  public CompletionStage<Void> open(String table, boolean create) {
+    return reader
+        .table(keyspace, table)
+        .thenCompose(found -> found.isEmpty() && create ? create(table) : done(found))
+        .thenCompose(
+            found -> {
+              if (found.isEmpty()) {
+                throw missing(table);
+              }
+              TableCheck.check(found.get());
+              return ClientTimestamps.check(session, keyspace, table);
+            });
+  }
+
+  private CompletionStage<Optional<TableFacts>> create(String table) {
+    SimpleStatement create = SimpleStatement.newInstance(TableLayout.create(keyspace, table));
+    return session
+        .executeAsync(create)
+        .thenCompose(
+            made -> {
+              requireAgreement(made, table);
+              return reader.table(keyspace, table);
+            });
+  }
+
+  private void requireAgreement(AsyncResultSet made, String table) {
+    if (!made.getExecutionInfo().isSchemaInAgreement()) {
+      throw new RefusedSchemaException(
+          "Table "
+              + TableLayout.qualified(keyspace, table)
+              + " is made, but not all nodes that are up have it yet. Open it again when 'nodetool"
+              + " describecluster' shows one schema version.");
+    }
+  }
+
+  private RefusedSchemaException missing(String table) {
+    return new RefusedSchemaException(
+        "Table "
+            + TableLayout.qualified(keyspace, table)
+            + " does not exist. Create it with: "
+            + TableLayout.create(keyspace, table));
+  }
+
+  private static <T> CompletionStage<T> done(T value) {
+    return CompletableFuture.completedFuture(value);
+  }
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql.store;
+
+import static io.kasane.ramp.cql.schema.TableLayout.BODY;
+
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.kasane.ramp.cql.schema.TableLayout;
+import io.kasane.ramp.store.Answer;
+import io.kasane.ramp.store.Candidates;
+import io.kasane.ramp.store.StoreException;
+import io.kasane.ramp.version.Bytes;
+import io.kasane.ramp.version.CorruptVersionException;
+import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.Timestamp;
+import io.kasane.ramp.version.Version;
+import io.kasane.ramp.version.VersionCodec;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Rows read as versions. Damaged bytes never pass for a version, nor for the lack of one. */
+final class Bodies {
+  private Bodies() {}
+
+  static Answer committed(List<Row> rows) {
+    return rows.isEmpty() ? new Answer.Absent() : committed(rows.get(0));
+  }
+
+  private static Answer committed(Row row) {
+    ByteBuffer body = row.getByteBuffer(BODY);
+    if (body == null) {
+      return new Answer.Absent();
+    }
+    try {
+      return new Answer.Present(VersionCodec.decode(body));
+    } catch (CorruptVersionException e) {
+      return new Answer.Miss();
+    }
+  }
+
+  static Candidates candidates(ItemKey key, List<Row> rows) {
+    Answer committed = new Answer.Absent();
+    Map<Timestamp, Version> prepared = new HashMap<>();
+    Map<Timestamp, CorruptVersionException> damaged = new HashMap<>();
+    for (Row row : rows) {
+      ByteBuffer body = row.getByteBuffer(BODY);
+      if (row.getByte(TableLayout.KIND) == TableLayout.COMMITTED) {
+        committed = committed(row);
+      } else if (body != null) {
+        Timestamp timestamp = Timestamp.read(row.getByteBuffer(TableLayout.VERSION));
+        try {
+          prepared.put(timestamp, decode(body, timestamp));
+        } catch (CorruptVersionException e) {
+          damaged.put(timestamp, e);
+        }
+      }
+    }
+    requireOverwritten(key, damaged, committed);
+    return new Candidates(committed, prepared);
+  }
+
+  private static Version decode(ByteBuffer body, Timestamp expected) {
+    Version version = VersionCodec.decode(body);
+    if (!version.timestamp().equals(expected)) {
+      throw new CorruptVersionException(
+          "the version under " + expected + " says it is " + version.timestamp());
+    }
+    return version;
+  }
+
+  /** Left out where what is committed takes its place anyway; else it would pass for unwritten. */
+  private static void requireOverwritten(
+      ItemKey key, Map<Timestamp, CorruptVersionException> damaged, Answer committed) {
+    damaged.forEach(
+        (timestamp, why) -> {
+          if (timestamp.isAfter(committed.marker())) {
+            throw damaged(key, why);
+          }
+        });
+  }
+
+  static Map<ItemKey, Version> collection(String table, Bytes partition, List<Row> rows) {
+    Map<ItemKey, Version> items = new HashMap<>();
+    for (Row row : rows) {
+      ByteBuffer body = row.getByteBuffer(BODY);
+      ItemKey key =
+          new ItemKey(table, partition, Bytes.copyOf(row.getByteBuffer(TableLayout.ITEM)));
+      if (body != null) {
+        try {
+          items.put(key, VersionCodec.decode(body));
+        } catch (CorruptVersionException e) {
+          // Left out it would be a lost item that nobody misses.
+          throw damaged(key, e);
+        }
+      }
+    }
+    return items;
+  }
+
+  private static StoreException damaged(ItemKey key, CorruptVersionException why) {
+    return new StoreException(
+        "The bytes of "
+            + key
+            + " are damaged: "
+            + why.getMessage()
+            + ". Write it again, or scrub and repair the table.",
+        why);
+  }
+}

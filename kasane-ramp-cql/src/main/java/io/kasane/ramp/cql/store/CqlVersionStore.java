@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql.store;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.ramp.cql.schema.KeyspaceFacts;
+import io.kasane.ramp.store.Answer;
+import io.kasane.ramp.store.CandidateQuery;
+import io.kasane.ramp.store.Candidates;
+import io.kasane.ramp.store.Strength;
+import io.kasane.ramp.store.VersionStore;
+import io.kasane.ramp.store.Write;
+import io.kasane.ramp.version.Bytes;
+import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.Timestamp;
+import io.kasane.ramp.version.Version;
+import io.kasane.ramp.version.VersionCodec;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Versions in the tables of one keyspace, through a driver session that stays the caller's.
+ *
+ * <p>A committed version is read by its exact row. Prepared versions lie in the same partition, so
+ * that one question shows both, and one batch replaces the one and deletes the others. Cells carry
+ * the microseconds of their transaction: the last write wins on every replica, whatever the order
+ * of arrival. Thread-safe; what is returned completes on driver threads.
+ */
+public final class CqlVersionStore implements VersionStore {
+  private final CqlTables tables;
+  private final Requests requests;
+  private final Levels levels;
+  private final CqlStoreOptions options;
+
+  /**
+   * A store in that keyspace.
+   *
+   * @throws IllegalArgumentException if the levels do not fit the keyspace, or the session's retry
+   *     policy changes levels
+   */
+  public CqlVersionStore(
+      CqlSession session, KeyspaceFacts keyspace, Levels levels, CqlStoreOptions options) {
+    levels.check(keyspace);
+    RetryCheck.check(session, options.executionProfile());
+    this.tables = new CqlTables(session, keyspace.name(), options.executionProfile());
+    this.requests = new Requests(session, options.maxInFlight());
+    this.levels = levels;
+    this.options = options;
+  }
+
+  /**
+   * Makes a table if it is missing and the options say so, checks it and prepares its statements;
+   * fails with {@link io.kasane.ramp.cql.schema.RefusedSchemaException} if it is none of versions.
+   */
+  public CompletionStage<Void> open(String table) {
+    return tables.table(table, options.createTables()).thenApply(opened -> null);
+  }
+
+  /** The levels in use. */
+  public Levels levels() {
+    return levels;
+  }
+
+  @Override
+  public CompletionStage<List<Answer>> readCommitted(List<ItemKey> keys, Strength strength) {
+    ConsistencyLevel level = level(strength, levels.markerCheck());
+    return Requests.each(keys, key -> readCommitted(key, level));
+  }
+
+  private CompletionStage<Answer> readCommitted(ItemKey key, ConsistencyLevel level) {
+    return table(key.table())
+        .thenCompose(table -> requests.rows(table.readCommitted(key), "read " + key.table(), level))
+        .thenApply(Bodies::committed);
+  }
+
+  @Override
+  public CompletionStage<List<Candidates>> readCandidates(
+      List<CandidateQuery> queries, Strength strength) {
+    ConsistencyLevel level = level(strength, levels.secondRound());
+    return Requests.each(queries, query -> readCandidates(query, level));
+  }
+
+  /**
+   * Many versions are asked for in several questions, each with the marker. The highest marker
+   * counts: what one of the questions did not show and lies below it was overwritten.
+   */
+  private CompletionStage<Candidates> readCandidates(CandidateQuery query, ConsistencyLevel level) {
+    return Requests.each(chunks(query), chunk -> readCandidates(query.key(), chunk, level))
+        .thenApply(
+            parts -> {
+              Answer committed =
+                  parts.stream()
+                      .map(Candidates::committed)
+                      .max(Comparator.comparing(Answer::marker))
+                      .orElseThrow();
+              if (parts.stream().anyMatch(part -> part.committed() instanceof Answer.Miss)) {
+                committed = new Answer.Miss();
+              }
+              Map<Timestamp, Version> prepared = new HashMap<>();
+              parts.forEach(part -> prepared.putAll(part.prepared()));
+              return new Candidates(committed, prepared);
+            });
+  }
+
+  private List<List<Timestamp>> chunks(CandidateQuery query) {
+    List<Timestamp> all = new ArrayList<>(query.timestamps());
+    List<List<Timestamp>> chunks = new ArrayList<>();
+    int from = 0;
+    do {
+      int to = Math.min(all.size(), from + options.maxCandidates());
+      chunks.add(all.subList(from, to));
+      from = to;
+    } while (from < all.size());
+    return chunks;
+  }
+
+  private CompletionStage<Candidates> readCandidates(
+      ItemKey key, List<Timestamp> timestamps, ConsistencyLevel level) {
+    return table(key.table())
+        .thenCompose(
+            table ->
+                requests.rows(
+                    table.readCandidates(key, timestamps),
+                    "read versions of " + key.table(),
+                    level))
+        .thenApply(rows -> Bodies.candidates(key, rows));
+  }
+
+  @Override
+  public CompletionStage<Map<ItemKey, Version>> readCollection(
+      String table, Bytes partition, Strength strength) {
+    ConsistencyLevel level = level(strength, levels.secondRound());
+    return table(table)
+        .thenCompose(
+            statements ->
+                requests.rows(
+                    statements.readCollection(partition, options.pageRows()),
+                    "read a collection of " + table,
+                    level))
+        .thenApply(rows -> Bodies.collection(table, partition, rows));
+  }
+
+  @Override
+  public CompletionStage<Void> prepare(Collection<Write> writes) {
+    return Requests.each(
+            writes,
+            write ->
+                table(write.key().table())
+                    .thenCompose(
+                        table ->
+                            requests.write(
+                                table.prepare(
+                                    write.key(), write.version().timestamp(), body(write)),
+                                "prepare in " + write.key().table(),
+                                levels.prepare())))
+        .thenApply(done -> null);
+  }
+
+  @Override
+  public CompletionStage<Void> commit(Collection<Write> writes) {
+    return Requests.each(
+            writes,
+            write ->
+                table(write.key().table())
+                    .thenCompose(
+                        table ->
+                            requests.write(
+                                table.commit(write.key(), write.version().timestamp(), body(write)),
+                                "commit to " + write.key().table(),
+                                levels.commit())))
+        .thenApply(done -> null);
+  }
+
+  @Override
+  public CompletionStage<Void> collect(Write committed) {
+    ItemKey key = committed.key();
+    return table(key.table())
+        .thenCompose(
+            table ->
+                requests.write(
+                    table.collect(key, committed.version().timestamp(), body(committed)),
+                    "collect versions of " + key.table(),
+                    levels.collect()));
+  }
+
+  /**
+   * Looks first. Of a tombstone and a version with the same microsecond Cassandra keeps the
+   * tombstone, and that version may be another client's and the higher one.
+   */
+  @Override
+  public CompletionStage<Void> purge(ItemKey key, Timestamp deletion) {
+    return readCommitted(key, levels.markerCheck())
+        .thenCompose(
+            answer -> answer.marker().equals(deletion) ? delete(key, deletion) : nothing());
+  }
+
+  private CompletionStage<Void> delete(ItemKey key, Timestamp deletion) {
+    return table(key.table())
+        .thenCompose(
+            table ->
+                requests.write(
+                    table.purge(key, deletion), "purge " + key.table(), levels.commit()));
+  }
+
+  private static CompletionStage<Void> nothing() {
+    return CompletableFuture.completedFuture(null);
+  }
+
+  private static Bytes body(Write write) {
+    return VersionCodec.encode(write.version());
+  }
+
+  private CompletionStage<TableStatements> table(String name) {
+    return tables.table(name, false);
+  }
+
+  private ConsistencyLevel level(Strength strength, ConsistencyLevel quorum) {
+    return switch (strength) {
+      case FIRST_ROUND -> levels.firstRound();
+      case QUORUM -> quorum;
+      case ALL -> levels.all();
+    };
+  }
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql.store;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.servererrors.QueryConsistencyException;
+import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
+import io.kasane.ramp.store.StoreException;
+import java.util.concurrent.CompletionException;
+
+/** What the driver throws, in the words of a store. */
+final class Failures {
+  private Failures() {}
+
+  static StoreException of(Throwable failure, String what, ConsistencyLevel level) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof StoreException known) {
+      return known;
+    }
+    return new StoreException("Cannot " + what + " at " + level + ": " + reason(cause), cause);
+  }
+
+  private static String reason(Throwable cause) {
+    if (cause instanceof UnavailableException unavailable) {
+      return unavailable.getAlive()
+          + " replicas are up, "
+          + unavailable.getRequired()
+          + " must be. "
+          + cause.getMessage();
+    }
+    if (cause instanceof QueryConsistencyException consistency) {
+      return consistency.getReceived()
+          + " replicas answered in time, "
+          + consistency.getBlockFor()
+          + " must. "
+          + cause.getMessage();
+    }
+    if (cause instanceof DriverTimeoutException) {
+      return "no answer within the session's basic.request.timeout. " + cause.getMessage();
+    }
+    if (cause instanceof AllNodesFailedException) {
+      return "no node could coordinate it. " + cause.getMessage();
+    }
+    return String.valueOf(cause.getMessage());
+  }
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql.store;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import io.kasane.ramp.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** Sends statements, each at its level and at no other, a bounded number at a time. */
+final class Requests {
+  private final CqlSession session;
+  private final InFlightLimit limit;
+
+  Requests(CqlSession session, int mostInFlight) {
+    this.session = session;
+    this.limit = new InFlightLimit(mostInFlight);
+  }
+
+  /** All rows of a read. Page by page, so a long answer is not one look. */
+  CompletionStage<List<Row>> rows(BoundStatement read, String what, ConsistencyLevel level) {
+    return send(read, what, level).thenCompose(page -> more(page, new ArrayList<>(), what, level));
+  }
+
+  CompletionStage<Void> write(BoundStatement write, String what, ConsistencyLevel level) {
+    return send(write, what, level).thenApply(done -> null);
+  }
+
+  private CompletionStage<List<Row>> more(
+      AsyncResultSet page, List<Row> rows, String what, ConsistencyLevel level) {
+    page.currentPage().forEach(rows::add);
+    if (!page.hasMorePages()) {
+      return CompletableFuture.completedFuture(rows);
+    }
+    return checked(limit.run(page::fetchNextPage), what, level)
+        .thenCompose(next -> more(next, rows, what, level));
+  }
+
+  private CompletionStage<AsyncResultSet> send(
+      BoundStatement statement, String what, ConsistencyLevel level) {
+    BoundStatement sent = statement.setConsistencyLevel(level).setIdempotent(true);
+    return checked(limit.run(() -> session.executeAsync(sent)), what, level);
+  }
+
+  private static CompletionStage<AsyncResultSet> checked(
+      CompletionStage<AsyncResultSet> answer, String what, ConsistencyLevel level) {
+    return answer.handle(
+        (result, failure) -> {
+          if (failure != null) {
+            throw new CompletionException(Failures.of(failure, what, level));
+          }
+          requireLevel(result.getExecutionInfo(), what, level);
+          return result;
+        });
+  }
+
+  /** A retry policy may have sent it again at another level. */
+  private static void requireLevel(ExecutionInfo info, String what, ConsistencyLevel level) {
+    if (info.getRequest() instanceof Statement<?> sent
+        && sent.getConsistencyLevel() != null
+        && !sent.getConsistencyLevel().equals(level)) {
+      throw new StoreException(
+          "Cannot "
+              + what
+              + " at "
+              + level
+              + ": the session's retry policy lowered the level to "
+              + sent.getConsistencyLevel()
+              + ". Set advanced.retry-policy.class = DefaultRetryPolicy",
+          null);
+    }
+  }
+
+  /** The answers in the order of the questions, once all are there; fails if one of them does. */
+  static <Q, A> CompletionStage<List<A>> each(
+      Iterable<Q> questions, Function<Q, CompletionStage<A>> ask) {
+    List<CompletableFuture<A>> answers = new ArrayList<>();
+    for (Q question : questions) {
+      answers.add(ask.apply(question).toCompletableFuture());
+    }
+    return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+        .thenApply(done -> answers.stream().map(answer -> answer.getNow(null)).toList());
+  }
+}

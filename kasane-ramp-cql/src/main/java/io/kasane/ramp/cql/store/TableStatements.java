@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql.store;
+
+import static io.kasane.ramp.cql.schema.TableLayout.BODY;
+
+import com.datastax.oss.driver.api.core.CqlIdentifier;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.data.TupleValue;
+import com.datastax.oss.driver.api.core.type.DataTypes;
+import com.datastax.oss.driver.api.core.type.TupleType;
+import io.kasane.ramp.cql.schema.TableLayout;
+import io.kasane.ramp.version.Bytes;
+import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.Timestamp;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The prepared statements of one table. All carry their partition as routing key and their own
+ * time, so that each may be sent again.
+ */
+final class TableStatements {
+  private static final TupleType ROW =
+      DataTypes.tupleOf(DataTypes.TINYINT, DataTypes.BLOB, DataTypes.BLOB);
+  private static final String OF_PARTITION = " WHERE partition = :partition";
+  private static final String COMMITTED_ROW =
+      OF_PARTITION + " AND kind = 0 AND item = :item AND version = 0x";
+  private static final String PREPARED_UNTIL =
+      OF_PARTITION + " AND kind = 1 AND item = :item AND version <= :version";
+
+  private final CqlIdentifier keyspace;
+  private final PreparedStatement readCommitted;
+  private final PreparedStatement readRows;
+  private final PreparedStatement readCollection;
+  private final PreparedStatement prepare;
+  private final PreparedStatement commit;
+  private final PreparedStatement collect;
+  private final PreparedStatement purge;
+
+  private TableStatements(CqlIdentifier keyspace, List<PreparedStatement> all) {
+    this.keyspace = keyspace;
+    this.readCommitted = all.get(0);
+    this.readRows = all.get(1);
+    this.readCollection = all.get(2);
+    this.prepare = all.get(3);
+    this.commit = all.get(4);
+    this.collect = all.get(5);
+    this.purge = all.get(6);
+  }
+
+  static CompletionStage<TableStatements> prepare(
+      CqlSession session, String keyspace, String table, String profile) {
+    String name = TableLayout.qualified(keyspace, table);
+    String update = "UPDATE " + name + " USING TIMESTAMP :micros SET body = :body";
+    String delete = "DELETE FROM " + name + " USING TIMESTAMP :micros";
+    List<String> texts =
+        List.of(
+            "SELECT body FROM " + name + COMMITTED_ROW,
+            "SELECT kind, version, body FROM "
+                + name
+                + OF_PARTITION
+                + " AND (kind, item, version) IN :rows",
+            "SELECT item, body FROM " + name + OF_PARTITION + " AND kind = 0",
+            update + OF_PARTITION + " AND kind = 1 AND item = :item AND version = :version",
+            update + COMMITTED_ROW,
+            batch(update + COMMITTED_ROW, delete + PREPARED_UNTIL),
+            batch(delete + COMMITTED_ROW, delete + PREPARED_UNTIL));
+    List<CompletableFuture<PreparedStatement>> prepared = new ArrayList<>();
+    for (String text : texts) {
+      SimpleStatement statement = SimpleStatement.newInstance(text).setIdempotent(true);
+      if (!profile.isEmpty()) {
+        statement = statement.setExecutionProfileName(profile);
+      }
+      prepared.add(session.prepareAsync(statement).toCompletableFuture());
+    }
+    return CompletableFuture.allOf(prepared.toArray(CompletableFuture[]::new))
+        .thenApply(
+            done ->
+                new TableStatements(
+                    CqlIdentifier.fromInternal(keyspace),
+                    prepared.stream().map(each -> each.getNow(null)).toList()));
+  }
+
+  /** Both in one partition: a replica applies all of it at once. */
+  private static String batch(String first, String second) {
+    return "BEGIN UNLOGGED BATCH " + first + "; " + second + "; APPLY BATCH";
+  }
+
+  BoundStatement readCommitted(ItemKey key) {
+    return bound(readCommitted, key);
+  }
+
+  /** Marker and prepared versions in one question. */
+  BoundStatement readCandidates(ItemKey key, Collection<Timestamp> versions) {
+    List<TupleValue> rows = new ArrayList<>(versions.size() + 1);
+    rows.add(row(TableLayout.COMMITTED, key.item(), Bytes.EMPTY));
+    for (Timestamp version : versions) {
+      rows.add(row(TableLayout.PREPARED, key.item(), version.toBytes()));
+    }
+    return routed(readRows, key.partition()).setList("rows", rows, TupleValue.class);
+  }
+
+  BoundStatement readCollection(Bytes partition, int pageRows) {
+    return routed(readCollection, partition).setPageSize(pageRows);
+  }
+
+  BoundStatement prepare(ItemKey key, Timestamp version, Bytes body) {
+    return written(prepare, key, version)
+        .setByteBuffer(TableLayout.VERSION, version.toBytes().toBuffer())
+        .setByteBuffer(BODY, body.toBuffer());
+  }
+
+  BoundStatement commit(ItemKey key, Timestamp version, Bytes body) {
+    return written(commit, key, version).setByteBuffer(BODY, body.toBuffer());
+  }
+
+  BoundStatement collect(ItemKey key, Timestamp version, Bytes body) {
+    return written(collect, key, version)
+        .setByteBuffer(TableLayout.VERSION, version.toBytes().toBuffer())
+        .setByteBuffer(BODY, body.toBuffer());
+  }
+
+  BoundStatement purge(ItemKey key, Timestamp deletion) {
+    return written(purge, key, deletion)
+        .setByteBuffer(TableLayout.VERSION, deletion.toBytes().toBuffer());
+  }
+
+  private BoundStatement written(PreparedStatement statement, ItemKey key, Timestamp version) {
+    return bound(statement, key).setLong("micros", version.micros());
+  }
+
+  private BoundStatement bound(PreparedStatement statement, ItemKey key) {
+    return routed(statement, key.partition())
+        .setByteBuffer(TableLayout.ITEM, key.item().toBuffer());
+  }
+
+  private BoundStatement routed(PreparedStatement statement, Bytes partition) {
+    return statement
+        .bind()
+        .setByteBuffer(TableLayout.PARTITION, partition.toBuffer())
+        .setRoutingKeyspace(keyspace)
+        .setRoutingKey(partition.toBuffer());
+  }
+
+  private static TupleValue row(byte kind, Bytes item, Bytes version) {
+    return ROW.newValue()
+        .setByte(0, kind)
+        .setByteBuffer(1, item.toBuffer())
+        .setByteBuffer(2, version.toBuffer());
+  }
+}
