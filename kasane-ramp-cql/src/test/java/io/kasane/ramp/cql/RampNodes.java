@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import io.kasane.node.Distribution;
+import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
+import io.kasane.node.NodeSettings;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** Stock nodes for tests of transactions, and sessions with patience for them. */
+public final class RampNodes {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private RampNodes() {}
+
+  /** Small stock nodes, not yet started. */
+  public static LocalCluster of(int nodes, Path dir, Consumer<NodeSettings.Builder> change) {
+    return LocalCluster.builder(Distribution.locate(), dir)
+        .isolated()
+        .nodes(nodes)
+        .each(settings -> settings.withKasane(false).heap("512m"))
+        .each(change)
+        .build();
+  }
+
+  /** A session by way of that node, of the data centre that a node is in unless told otherwise. */
+  public static CqlSession connect(LocalNode node) {
+    return connect(node, "datacenter1", "", PATIENCE);
+  }
+
+  /**
+   * A session by way of that node.
+   *
+   * @param user who logs in, with the name for password; empty where nobody must
+   */
+  public static CqlSession connect(
+      LocalNode node, String dataCentre, String user, Duration requestTimeout) {
+    var config =
+        DriverConfigLoader.programmaticBuilder()
+            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, requestTimeout)
+            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, PATIENCE)
+            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
+            .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENCE)
+            .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
+            .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(2));
+    var builder =
+        CqlSession.builder()
+            .addContactPoint(
+                new InetSocketAddress(node.settings().address(), node.settings().nativePort()))
+            .withLocalDatacenter(dataCentre)
+            .withConfigLoader(config.build());
+    return (user.isEmpty() ? builder : builder.withAuthCredentials(user, user)).build();
+  }
+}

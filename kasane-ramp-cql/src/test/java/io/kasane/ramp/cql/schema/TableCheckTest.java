@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql.schema;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+class TableCheckTest {
+  private static final ColumnFact EXTRA = new ColumnFact("note", "text", "regular", -1, "none");
+
+  @Test
+  void aTableAsThisLibraryMakesItIsTaken() {
+    assertThatCode(() -> TableCheck.check(table(columns -> {}, "kasane-ramp format 1")))
+        .doesNotThrowAnyException();
+    assertThatCode(() -> TableCheck.check(table(columns -> {}, "kasane-ramp format 1; orders")))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void foreignColumnsAreRefused() {
+    refused(table(columns -> columns.add(EXTRA), "kasane-ramp format 1"), "note text (regular)");
+    refused(
+        table(columns -> columns.removeIf(each -> each.name().equals("body")), ""),
+        "a table of versions has",
+        "body blob (regular)",
+        "CREATE TABLE IF NOT EXISTS shop.orders");
+    refused(
+        table(
+            columns -> {
+              columns.removeIf(each -> each.name().equals("version"));
+              columns.add(new ColumnFact("version", "blob", "clustering", 2, "desc"));
+            },
+            "kasane-ramp format 1"),
+        "version blob (clustering 2, desc)");
+  }
+
+  @Test
+  void tablesWithoutOurMarkAreRefused() {
+    refused(
+        table(columns -> {}, "mine"),
+        "comment 'mine'",
+        "ALTER TABLE shop.orders WITH comment = 'kasane-ramp format 1'");
+    refused(table(columns -> {}, "kasane-ramp format 2"), "format '2'", "format 1 only");
+    refused(table(columns -> {}, "kasane-ramp format 12"), "format '12'");
+  }
+
+  @Test
+  void optionsThatBreakTransactionsAreRefused() {
+    refused(options(60, 864_000, "BLOCKING", false), "default_time_to_live = 60", "must be 0");
+    refused(options(0, 60, "BLOCKING", false), "gc_grace_seconds = 60", "the least is 10800");
+    refused(options(0, 864_000, "NONE", false), "read_repair = 'NONE'", "must be 'BLOCKING'");
+    refused(options(0, 864_000, "BLOCKING", true), "cdc = true", "WITH cdc = false");
+  }
+
+  @Test
+  void whoeverFollowsTheTableIsRefused() {
+    refused(followed(Set.of("by_item"), Set.of(), Set.of()), "materialized views by_item");
+    refused(followed(Set.of(), Set.of("audit"), Set.of()), "triggers audit", "DROP TRIGGER");
+    refused(followed(Set.of(), Set.of(), Set.of("idx")), "indexes idx", "DROP INDEX");
+  }
+
+  private static void refused(TableFacts table, String... words) {
+    assertThatThrownBy(() -> TableCheck.check(table))
+        .isInstanceOf(RefusedSchemaException.class)
+        .hasMessageContaining("shop.orders")
+        .hasMessageContainingAll(words);
+  }
+
+  private static TableFacts table(Consumer<Set<ColumnFact>> change, String comment) {
+    Set<ColumnFact> columns = new HashSet<>(TableLayout.COLUMNS);
+    change.accept(columns);
+    return new TableFacts(
+        "shop",
+        "orders",
+        columns,
+        comment,
+        0,
+        864_000,
+        "BLOCKING",
+        false,
+        Set.of(),
+        Set.of(),
+        Set.of());
+  }
+
+  private static TableFacts options(
+      int timeToLiveSeconds, int gcGraceSeconds, String readRepair, boolean capture) {
+    return new TableFacts(
+        "shop",
+        "orders",
+        Set.copyOf(TableLayout.COLUMNS),
+        TableLayout.mark(),
+        timeToLiveSeconds,
+        gcGraceSeconds,
+        readRepair,
+        capture,
+        Set.of(),
+        Set.of(),
+        Set.of());
+  }
+
+  private static TableFacts followed(Set<String> views, Set<String> triggers, Set<String> indexes) {
+    return new TableFacts(
+        "shop",
+        "orders",
+        Set.copyOf(TableLayout.COLUMNS),
+        TableLayout.mark(),
+        0,
+        864_000,
+        "BLOCKING",
+        false,
+        views,
+        triggers,
+        indexes);
+  }
+}
