@@ -5,8 +5,10 @@ import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.servererrors.QueryConsistencyException;
+import com.datastax.oss.driver.api.core.servererrors.QueryExecutionException;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import io.kasane.ramp.store.StoreException;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 
 /** What the driver throws, in the words of a store. */
@@ -39,8 +41,14 @@ final class Failures {
     if (cause instanceof DriverTimeoutException) {
       return "no answer within the session's basic.request.timeout. " + cause.getMessage();
     }
-    if (cause instanceof AllNodesFailedException) {
-      return "no node could coordinate it. " + cause.getMessage();
+    if (cause instanceof AllNodesFailedException all) {
+      // The last node that tried says more than that all failed.
+      return all.getAllErrors().values().stream()
+          .flatMap(List::stream)
+          .filter(each -> each instanceof QueryExecutionException)
+          .reduce((first, last) -> last)
+          .map(Failures::reason)
+          .orElse("no node could coordinate it. " + cause.getMessage());
     }
     return String.valueOf(cause.getMessage());
   }

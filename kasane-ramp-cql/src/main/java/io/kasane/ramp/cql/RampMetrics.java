@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql;
+
+import io.kasane.ramp.protocol.RampStatistics;
+
+/** What all sessions of a process did in one keyspace since it was opened. Thread-safe. */
+public final class RampMetrics {
+  private final RampStatistics statistics;
+
+  RampMetrics(RampStatistics statistics) {
+    this.statistics = statistics;
+  }
+
+  /** How many gets there were. */
+  public long gets() {
+    return statistics.gets();
+  }
+
+  /** How many times those gets asked Cassandra, one after the other. */
+  public long rounds() {
+    return statistics.rounds();
+  }
+
+  /** How many gets needed more than one round, from 0 to 1. */
+  public double secondRoundShare() {
+    long gets = statistics.gets();
+    return gets == 0 ? 0 : (double) statistics.secondRounds() / gets;
+  }
+
+  /** How many times a get had to check its keys again. */
+  public long loops() {
+    return statistics.loops();
+  }
+
+  /** How many keys were looked for at all replicas. */
+  public long readsAtAll() {
+    return statistics.readsAtAll();
+  }
+
+  /** How many times a key was looked for that its sibling's transaction had not written. */
+  public long falsePositives() {
+    return statistics.falsePositives();
+  }
+
+  /** How many puts there were. */
+  public long puts() {
+    return statistics.puts();
+  }
+
+  /** How many puts were prepared again, above something newer. */
+  public long reprepared() {
+    return statistics.reprepared();
+  }
+
+  /** How many commits were sent in the place of a writer that had not sent them yet. */
+  public long completions() {
+    return statistics.completions();
+  }
+
+  /** How many versions were prepared again because too few replicas had them. */
+  public long repairs() {
+    return statistics.repairs();
+  }
+
+  /** How many read transactions were run again. */
+  public long restarts() {
+    return statistics.restarts();
+  }
+
+  /** How many times old versions of a key were deleted. */
+  public long collected() {
+    return statistics.collected();
+  }
+
+  /** How many deleted keys were forgotten. */
+  public long purged() {
+    return statistics.purged();
+  }
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql;
+
+import io.kasane.ramp.protocol.CollectionKey;
+import io.kasane.ramp.protocol.ReadResult;
+import io.kasane.ramp.protocol.ReadSet;
+import io.kasane.ramp.version.Bytes;
+import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.Version;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What a read saw: of each transaction all that concerns its keys, or nothing. Immutable. */
+public final class RampRows {
+  private final ReadSet wanted;
+  private final ReadResult result;
+
+  RampRows(ReadSet wanted, ReadResult result) {
+    this.wanted = wanted;
+    this.result = result;
+  }
+
+  /**
+   * The value of a key that was read; empty where there is none or it was deleted.
+   *
+   * @throws IllegalArgumentException if the key was not read
+   */
+  public <K, V> Optional<V> get(RampTable<K, V> table, K key) {
+    ItemKey wantedKey = table.keyOf(key);
+    requireRead(wanted.keys().contains(wantedKey), table.name(), key);
+    return value(wantedKey).map(table::valueOf);
+  }
+
+  /**
+   * The value of an item that was read, alone or with its collection.
+   *
+   * @throws IllegalArgumentException if it was not read
+   */
+  public <K, I, V> Optional<V> item(RampCollection<K, I, V> collection, K key, I item) {
+    ItemKey wantedKey = collection.keyOf(key, item);
+    requireRead(
+        wanted.keys().contains(wantedKey) || wanted.collections().contains(collection.keyOf(key)),
+        collection.name(),
+        item);
+    return value(wantedKey).map(collection::valueOf);
+  }
+
+  /**
+   * All items of a collection that was read, in the order of their bytes.
+   *
+   * @throws IllegalArgumentException if the collection was not read whole
+   */
+  public <K, I, V> Map<I, V> items(RampCollection<K, I, V> collection, K key) {
+    CollectionKey whole = collection.keyOf(key);
+    requireRead(wanted.collections().contains(whole), collection.name(), key);
+    Map<Bytes, Bytes> ordered = new TreeMap<>();
+    result
+        .versions()
+        .forEach(
+            (itemKey, version) -> {
+              if (itemKey.item().length() > 0 && CollectionKey.of(itemKey).equals(whole)) {
+                version.value().ifPresent(value -> ordered.put(itemKey.item(), value));
+              }
+            });
+    Map<I, V> items = new LinkedHashMap<>();
+    ordered.forEach((item, value) -> items.put(collection.itemOf(item), collection.valueOf(value)));
+    return Collections.unmodifiableMap(items);
+  }
+
+  /** How many times Cassandra was asked, one after the other. */
+  public int rounds() {
+    return result.rounds();
+  }
+
+  private Optional<Bytes> value(ItemKey key) {
+    return Optional.ofNullable(result.versions().get(key)).flatMap(Version::value);
+  }
+
+  private static void requireRead(boolean read, String table, Object key) {
+    if (!read) {
+      throw new IllegalArgumentException(
+          key + " of " + table + " is not among what was read; add it to the read");
+    }
+  }
+}

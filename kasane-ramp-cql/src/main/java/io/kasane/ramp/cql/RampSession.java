@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.ramp.cql.store.CqlVersionStore;
+import io.kasane.ramp.protocol.LostVersionException;
+import io.kasane.ramp.protocol.RampClient;
+import io.kasane.ramp.protocol.ReadSet;
+import io.kasane.ramp.protocol.Session;
+import io.kasane.ramp.protocol.SessionToken;
+import io.kasane.ramp.version.Bytes;
+import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.Timestamp;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * Read-atomic transactions in one keyspace: whoever reads several keys sees all or nothing of each
+ * transaction that wrote them. Reads and writes never wait for each other, and never abort.
+ *
+ * <p>A session also reads its own writes, and no key goes back for it. A process opens one with
+ * {@link #open} and gives each of its users a session of his own with {@link #newSession} or {@link
+ * #resume}; these cost little and need no closing.
+ *
+ * <p>Thread-safe. Methods that wait have a twin that does not, with {@code Async} at its end; its
+ * stages complete on driver threads, where methods that wait are refused. Failures are the kinds of
+ * {@link io.kasane.ramp.protocol.RampException}.
+ */
+public final class RampSession implements AutoCloseable {
+  private final CqlVersionStore store;
+  private final RampClient client;
+  private final Session session;
+  private final Runnable whenClosed;
+
+  RampSession(CqlVersionStore store, RampClient client, Session session, Runnable whenClosed) {
+    this.store = store;
+    this.client = client;
+    this.session = session;
+    this.whenClosed = whenClosed;
+  }
+
+  /**
+   * Opens a keyspace with all defaults; waits for Cassandra.
+   *
+   * @param session stays the caller's, who closes it after this one
+   * @param keyspace exists
+   */
+  public static RampSession open(CqlSession session, String keyspace) {
+    return builder(session, keyspace).build();
+  }
+
+  /** As {@link #open}, with choices. */
+  public static RampSessionBuilder builder(CqlSession session, String keyspace) {
+    return new RampSessionBuilder(session, keyspace);
+  }
+
+  /**
+   * Opens a table, and makes it first if it is missing; waits for Cassandra.
+   *
+   * @throws io.kasane.ramp.cql.schema.RefusedSchemaException if a table of that name is no such
+   *     table, or the session's user may not set the time of writes
+   */
+  public <K, V> RampTable<K, V> table(String name, RampCodec<K> keys, RampCodec<V> values) {
+    Waiting.requireMayWait("table");
+    return Waiting.get("table", tableAsync(name, keys, values));
+  }
+
+  /** As {@link #table}. */
+  public <K, V> CompletionStage<RampTable<K, V>> tableAsync(
+      String name, RampCodec<K> keys, RampCodec<V> values) {
+    Objects.requireNonNull(keys);
+    Objects.requireNonNull(values);
+    return store.open(name).thenApply(opened -> new RampTable<>(name, keys, values));
+  }
+
+  /** As {@link #table}, for a table of many items a key. */
+  public <K, I, V> RampCollection<K, I, V> collection(
+      String name, RampCodec<K> keys, RampCodec<I> items, RampCodec<V> values) {
+    Waiting.requireMayWait("collection");
+    return Waiting.get("collection", collectionAsync(name, keys, items, values));
+  }
+
+  /** As {@link #collection}. */
+  public <K, I, V> CompletionStage<RampCollection<K, I, V>> collectionAsync(
+      String name, RampCodec<K> keys, RampCodec<I> items, RampCodec<V> values) {
+    Objects.requireNonNull(keys);
+    Objects.requireNonNull(items);
+    Objects.requireNonNull(values);
+    return store.open(name).thenApply(opened -> new RampCollection<>(name, keys, items, values));
+  }
+
+  /** Begins a read of keys and collections together. */
+  public RampRead read() {
+    return new RampRead(this);
+  }
+
+  /** Begins a transaction that writes. */
+  public RampTransaction write() {
+    return new RampTransaction(this);
+  }
+
+  /** The value of one key. */
+  public <K, V> Optional<V> get(RampTable<K, V> table, K key) {
+    return read().get(table, Set.of(key)).run().get(table, key);
+  }
+
+  /** As {@link #get(RampTable, Object)}. */
+  public <K, V> CompletionStage<Optional<V>> getAsync(RampTable<K, V> table, K key) {
+    return read().get(table, Set.of(key)).runAsync().thenApply(rows -> rows.get(table, key));
+  }
+
+  /** The values of those keys that have one, read together. */
+  public <K, V> Map<K, V> getAll(RampTable<K, V> table, Collection<? extends K> keys) {
+    Waiting.requireMayWait("getAll");
+    return Waiting.get("getAll", getAllAsync(table, keys));
+  }
+
+  /** As {@link #getAll}. */
+  public <K, V> CompletionStage<Map<K, V>> getAllAsync(
+      RampTable<K, V> table, Collection<? extends K> keys) {
+    return read()
+        .get(table, keys)
+        .runAsync()
+        .thenApply(
+            rows -> {
+              Map<K, V> values = new LinkedHashMap<>();
+              for (K key : keys) {
+                rows.get(table, key).ifPresent(value -> values.put(key, value));
+              }
+              return Collections.unmodifiableMap(values);
+            });
+  }
+
+  /** All items of a collection, in the order of their bytes. */
+  public <K, I, V> Map<I, V> items(RampCollection<K, I, V> collection, K key) {
+    return read().items(collection, key).run().items(collection, key);
+  }
+
+  /** As {@link #items}. */
+  public <K, I, V> CompletionStage<Map<I, V>> itemsAsync(
+      RampCollection<K, I, V> collection, K key) {
+    return read().items(collection, key).runAsync().thenApply(rows -> rows.items(collection, key));
+  }
+
+  /** Puts one value; see {@link RampTransaction#commit}. */
+  public <K, V> Timestamp put(RampTable<K, V> table, K key, V value) {
+    return write().put(table, key, value).commit();
+  }
+
+  /** As {@link #put(RampTable, Object, Object)}. */
+  public <K, V> CompletionStage<Timestamp> putAsync(RampTable<K, V> table, K key, V value) {
+    return write().put(table, key, value).commitAsync();
+  }
+
+  /** Puts several values in one transaction; see {@link RampTransaction#commit}. */
+  public <K, V> Timestamp put(RampTable<K, V> table, Map<? extends K, ? extends V> values) {
+    return write().put(table, values).commit();
+  }
+
+  /** As {@link #put(RampTable, Map)}. */
+  public <K, V> CompletionStage<Timestamp> putAsync(
+      RampTable<K, V> table, Map<? extends K, ? extends V> values) {
+    return write().put(table, values).commitAsync();
+  }
+
+  /** Deletes several keys in one transaction; see {@link RampTransaction#commit}. */
+  public <K> Timestamp delete(RampTable<K, ?> table, Collection<? extends K> keys) {
+    return write().delete(table, keys).commit();
+  }
+
+  /** As {@link #delete}. */
+  public <K> CompletionStage<Timestamp> deleteAsync(
+      RampTable<K, ?> table, Collection<? extends K> keys) {
+    return write().delete(table, keys).commitAsync();
+  }
+
+  /**
+   * Several reads, later ones of which may depend on what earlier ones saw; all of them together
+   * are read-atomic.
+   *
+   * @param body may be run more than once, so it only reads; runs on the caller's thread
+   */
+  public <T> T readTransaction(Function<RampReader, T> body) {
+    Waiting.requireMayWait("readTransaction");
+    CallerThread caller = new CallerThread();
+    return caller.lend(
+        "readTransaction",
+        readTransactionAsync(reader -> caller.run(() -> body.apply(new RampReader(reader)))));
+  }
+
+  /**
+   * As {@link #readTransaction}.
+   *
+   * @param body may be run more than once, on driver threads, so it neither writes nor waits
+   */
+  public <T> CompletionStage<T> readTransactionAsync(
+      Function<AsyncRampReader, CompletionStage<T>> body) {
+    return client.readTransaction(
+        transaction -> body.apply(new AsyncRampReader(transaction)), session);
+  }
+
+  /**
+   * Reads, and writes what follows from it, in two steps that are not one: what is read is
+   * read-atomic, what is written is, but others may write in between.
+   *
+   * <p>So Read Atomic prevents neither <em>lost updates</em> (two add 1 to the same 5, and 6 stays)
+   * nor <em>write skew</em> (each of two doctors sees the other on call and goes home). Use it
+   * where each key has one writer at a time, or the last one may win. For counters that many add
+   * to, let each add an item of his own to a collection; for what must be decided once, use
+   * Cassandra's lightweight transactions.
+   *
+   * @param wanted what to read
+   * @param change is given what was seen, and collects what to write; nothing if there is nothing
+   */
+  public Timestamp readModifyWrite(RampRead wanted, BiConsumer<RampRows, RampTransaction> change) {
+    Waiting.requireMayWait("readModifyWrite");
+    return Waiting.get("readModifyWrite", readModifyWriteAsync(wanted, change));
+  }
+
+  /**
+   * As {@link #readModifyWrite(RampRead, BiConsumer)}.
+   *
+   * @param change runs on a driver thread
+   */
+  public CompletionStage<Timestamp> readModifyWriteAsync(
+      RampRead wanted, BiConsumer<RampRows, RampTransaction> change) {
+    return read(wanted.wanted())
+        .thenCompose(
+            rows -> {
+              RampTransaction transaction = write();
+              change.accept(rows, transaction);
+              return transaction.commitAsync();
+            });
+  }
+
+  /**
+   * As {@link #readModifyWrite(RampRead, BiConsumer)}, of one key, with the same warning.
+   *
+   * @param change is given the value seen, and returns the one to put; empty deletes the key
+   */
+  public <K, V> Timestamp readModifyWrite(
+      RampTable<K, V> table, K key, UnaryOperator<Optional<V>> change) {
+    return readModifyWrite(
+        read().get(table, Set.of(key)),
+        (rows, transaction) ->
+            change
+                .apply(rows.get(table, key))
+                .ifPresentOrElse(
+                    value -> transaction.put(table, key, value),
+                    () -> transaction.delete(table, key)));
+  }
+
+  /**
+   * Makes a transaction of what is left of one that storage lost in part, so that its keys can be
+   * read again. Whoever calls it accepts that the rest is gone.
+   */
+  public Timestamp heal(LostVersionException lost) {
+    Waiting.requireMayWait("heal");
+    return Waiting.get("heal", healAsync(lost));
+  }
+
+  /** As {@link #heal}. */
+  public CompletionStage<Timestamp> healAsync(LostVersionException lost) {
+    return client.heal(lost);
+  }
+
+  /** A session of the same process that has seen nothing. */
+  public RampSession newSession() {
+    return new RampSession(store, client, client.newSession(), () -> {});
+  }
+
+  /**
+   * A session that has seen what another one had when it gave its {@link #token}, in this process
+   * or in any.
+   *
+   * @throws IllegalArgumentException if it is no token
+   */
+  public RampSession resume(String token) {
+    return new RampSession(store, client, client.newSession(SessionToken.parse(token)), () -> {});
+  }
+
+  /**
+   * What this session has seen, as text for a cookie or a header: see {@link #resume}. It is not
+   * signed; take back only what was given to the same user.
+   */
+  public String token() {
+    return session.token().toString();
+  }
+
+  /** What all sessions of the process did in this keyspace. */
+  public RampMetrics metrics() {
+    return new RampMetrics(client.statistics());
+  }
+
+  /**
+   * Ends what works in the background, for all sessions made of this one. Old versions that wait to
+   * be deleted stay until somebody writes their keys again.
+   */
+  @Override
+  public void close() {
+    whenClosed.run();
+  }
+
+  CompletionStage<RampRows> read(ReadSet wanted) {
+    return client.get(wanted, session).thenApply(result -> new RampRows(wanted, result));
+  }
+
+  CompletionStage<Timestamp> write(Map<ItemKey, Optional<Bytes>> writes) {
+    return writes.isEmpty()
+        ? CompletableFuture.completedFuture(Timestamp.NONE)
+        : client.put(writes, session);
+  }
+}

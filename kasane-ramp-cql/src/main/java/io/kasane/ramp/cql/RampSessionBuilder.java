@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.ramp.cql.schema.CassandraLines;
+import io.kasane.ramp.cql.schema.KeyspaceCheck;
+import io.kasane.ramp.cql.schema.KeyspaceFacts;
+import io.kasane.ramp.cql.schema.RefusedSchemaException;
+import io.kasane.ramp.cql.schema.SchemaReader;
+import io.kasane.ramp.cql.store.CqlStoreOptions;
+import io.kasane.ramp.cql.store.CqlVersionStore;
+import io.kasane.ramp.cql.store.Levels;
+import io.kasane.ramp.protocol.RampClient;
+import io.kasane.ramp.protocol.RampOptions;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/** Collects what a {@link RampSession} is made of. For one thread. */
+public final class RampSessionBuilder {
+  private final CqlSession session;
+  private final String keyspace;
+  private RampOptions options = RampOptions.defaults();
+  private CqlStoreOptions storeOptions = CqlStoreOptions.defaults();
+  private UnaryOperator<Levels> levels = UnaryOperator.identity();
+  private boolean untestedCassandra;
+
+  RampSessionBuilder(CqlSession session, String keyspace) {
+    this.session = Objects.requireNonNull(session);
+    this.keyspace = Objects.requireNonNull(keyspace);
+  }
+
+  /** Sets the protocol's options. */
+  public RampSessionBuilder options(RampOptions changed) {
+    this.options = changed;
+    return this;
+  }
+
+  /** Sets how the driver's session is used. */
+  public RampSessionBuilder store(CqlStoreOptions changed) {
+    this.storeOptions = changed;
+    return this;
+  }
+
+  /** Changes the consistency levels, from those that suit the keyspace. */
+  public RampSessionBuilder levels(UnaryOperator<Levels> change) {
+    this.levels = change;
+    return this;
+  }
+
+  /** Runs on releases of Cassandra that the library's tests did not run on. */
+  public RampSessionBuilder allowUntestedCassandra() {
+    this.untestedCassandra = true;
+    return this;
+  }
+
+  /**
+   * Opens the session; waits for Cassandra.
+   *
+   * @throws RefusedSchemaException if the cluster or the keyspace does not suit transactions
+   * @throws IllegalArgumentException if the levels do not, or the driver's retry policy
+   */
+  public RampSession build() {
+    if (!untestedCassandra) {
+      CassandraLines.check(session);
+    }
+    KeyspaceFacts facts =
+        Waiting.get("build", new SchemaReader(session).keyspace(keyspace))
+            .orElseThrow(
+                () ->
+                    new RefusedSchemaException(
+                        "Keyspace "
+                            + keyspace
+                            + " does not exist. Create it with CREATE KEYSPACE and"
+                            + " NetworkTopologyStrategy."));
+    Set<String> dataCentres =
+        session.getMetadata().getNodes().values().stream()
+            .map(node -> Objects.requireNonNullElse(node.getDatacenter(), ""))
+            .collect(Collectors.toSet());
+    KeyspaceCheck.check(facts, dataCentres);
+    CqlVersionStore store =
+        new CqlVersionStore(session, facts, levels.apply(Levels.forKeyspace(facts)), storeOptions);
+    SystemEnvironment environment = new SystemEnvironment(keyspace);
+    RampClient client = new RampClient(store, options, environment);
+    return new RampSession(
+        store,
+        client,
+        client.newSession(),
+        () -> {
+          client.close();
+          environment.close();
+        });
+  }
+}

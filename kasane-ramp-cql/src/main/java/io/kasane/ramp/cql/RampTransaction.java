@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql;
+
+import io.kasane.ramp.version.Bytes;
+import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.Timestamp;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Collects what to write at once, to any tables of the session: whoever reads several of its keys
+ * sees all of it or nothing. Of two writes to one key the later one counts. For one thread.
+ */
+public final class RampTransaction {
+  private final RampSession session;
+  private final Map<ItemKey, Optional<Bytes>> writes = new LinkedHashMap<>();
+
+  RampTransaction(RampSession session) {
+    this.session = session;
+  }
+
+  /** Puts a value under a key. */
+  public <K, V> RampTransaction put(RampTable<K, V> table, K key, V value) {
+    writes.put(table.keyOf(key), Optional.of(table.bytesOf(value)));
+    return this;
+  }
+
+  /** Puts values under keys. */
+  public <K, V> RampTransaction put(RampTable<K, V> table, Map<? extends K, ? extends V> values) {
+    values.forEach((key, value) -> put(table, key, value));
+    return this;
+  }
+
+  /** Adds an item to a collection, or replaces its value; the collection is not read. */
+  public <K, I, V> RampTransaction put(RampCollection<K, I, V> collection, K key, I item, V value) {
+    writes.put(collection.keyOf(key, item), Optional.of(collection.bytesOf(value)));
+    return this;
+  }
+
+  /** Deletes a key. */
+  public <K> RampTransaction delete(RampTable<K, ?> table, K key) {
+    writes.put(table.keyOf(key), Optional.empty());
+    return this;
+  }
+
+  /** Deletes keys. */
+  public <K> RampTransaction delete(RampTable<K, ?> table, Collection<? extends K> keys) {
+    keys.forEach(key -> delete(table, key));
+    return this;
+  }
+
+  /** Removes an item from a collection; the collection is not read. */
+  public <K, I> RampTransaction delete(RampCollection<K, I, ?> collection, K key, I item) {
+    writes.put(collection.keyOf(key, item), Optional.empty());
+    return this;
+  }
+
+  /** Whether there is nothing to write. */
+  public boolean isEmpty() {
+    return writes.isEmpty();
+  }
+
+  /**
+   * Writes it all.
+   *
+   * @return the transaction's timestamp; {@link Timestamp#NONE} if there was nothing to write
+   * @throws io.kasane.ramp.protocol.NotCommittedException if nobody will see it
+   * @throws io.kasane.ramp.protocol.UnknownOutcomeException if somebody may; both carry a handle
+   *     that tries the same transaction again
+   */
+  public Timestamp commit() {
+    Waiting.requireMayWait("commit");
+    return Waiting.get("commit", commitAsync());
+  }
+
+  /** As {@link #commit}; the stage completes on a driver thread. */
+  public CompletionStage<Timestamp> commitAsync() {
+    return session.write(Map.copyOf(writes));
+  }
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql;
+
+import com.datastax.oss.driver.internal.core.util.concurrent.BlockingOperation;
+import io.kasane.ramp.protocol.RampException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+
+/** Waits for a stage, on threads that may wait. */
+final class Waiting {
+  private Waiting() {}
+
+  /** Refuses threads that bring the answers: they would wait for themselves. */
+  static void requireMayWait(String what) {
+    if (SystemEnvironment.isOnScheduler()) {
+      throw refused(what, "the library's", null);
+    }
+    try {
+      BlockingOperation.checkNotDriverThread();
+    } catch (IllegalStateException e) {
+      throw refused(what, "the driver's", e);
+    }
+  }
+
+  private static IllegalStateException refused(String what, String whose, Exception cause) {
+    return new IllegalStateException(
+        what
+            + " waits for Cassandra and was called on "
+            + whose
+            + " thread "
+            + Thread.currentThread().getName()
+            + ", which brings the answer: it would wait forever. Call "
+            + what
+            + "Async there, or go on in a thread of your own, with thenApplyAsync or the like.",
+        cause);
+  }
+
+  static <T> T get(String what, CompletionStage<T> stage) {
+    requireMayWait(what);
+    try {
+      return stage.toCompletableFuture().get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RampException(
+          what + " was interrupted: what it began goes on, and nobody waits for the outcome", e);
+    } catch (ExecutionException e) {
+      throw unwrapped(what, e.getCause());
+    }
+  }
+
+  /** Users catch the kinds of {@link RampException}, not what carried them here. */
+  static RuntimeException unwrapped(String what, Throwable failure) {
+    if (failure instanceof RuntimeException known) {
+      return known;
+    }
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    return new RampException(what + " failed: " + failure.getMessage(), failure);
+  }
+}
