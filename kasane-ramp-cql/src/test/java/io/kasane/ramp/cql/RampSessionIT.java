@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.node.LocalCluster;
+import io.kasane.ramp.cql.schema.KeyspaceFacts;
+import io.kasane.ramp.cql.schema.RefusedSchemaException;
+import io.kasane.ramp.cql.store.CqlStoreOptions;
+import io.kasane.ramp.cql.store.CqlVersionStore;
+import io.kasane.ramp.cql.store.Levels;
+import io.kasane.ramp.protocol.RampOptions;
+import io.kasane.ramp.store.Write;
+import io.kasane.ramp.version.Bytes;
+import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.Mode;
+import io.kasane.ramp.version.SiblingNames;
+import io.kasane.ramp.version.Timestamp;
+import io.kasane.ramp.version.Version;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Applications on three real nodes that hold three replicas of everything. */
+@Tag("node")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class RampSessionIT {
+  @TempDir private static Path dir;
+  private LocalCluster cluster;
+  private CqlSession cql;
+  private RampSession session;
+  private RampTable<String, Long> numbers;
+  private RampTable<Integer, String> orders;
+  private RampCollection<Integer, String, Long> lines;
+
+  @BeforeAll
+  void start() {
+    cluster = RampNodes.of(3, dir, settings -> {}).start();
+    cql = RampNodes.connect(cluster.node(1));
+    cql.execute(
+        "CREATE KEYSPACE shop WITH replication ="
+            + " {'class': 'NetworkTopologyStrategy', 'datacenter1': 3}");
+    session = RampSession.open(cql, "shop");
+    numbers = session.table("numbers", Codecs.text(), Codecs.int64());
+    orders = session.table("orders", Codecs.int32(), Codecs.text());
+    lines = session.collection("lines", Codecs.int32(), Codecs.text(), Codecs.int64());
+  }
+
+  @AfterAll
+  void stop() {
+    if (session != null) {
+      session.close();
+    }
+    if (cql != null) {
+      cql.close();
+    }
+    cluster.close();
+  }
+
+  @Test
+  @Order(1)
+  void severalTablesAreWrittenAndReadAtOnce() {
+    session
+        .write()
+        .put(orders, 7, "two lines")
+        .put(lines, 7, "pear", 3L)
+        .put(lines, 7, "apple", 2L)
+        .commit();
+
+    RampRows rows = session.read().get(orders, 7, 8).items(lines, 7).items(lines, 8).run();
+    assertThat(rows.get(orders, 7)).contains("two lines");
+    assertThat(rows.get(orders, 8)).isEmpty();
+    assertThat(rows.items(lines, 7)).containsExactly(Map.entry("apple", 2L), Map.entry("pear", 3L));
+    assertThat(rows.item(lines, 7, "pear")).contains(3L);
+    assertThat(rows.items(lines, 8)).isEmpty();
+    assertThatThrownBy(() -> rows.get(orders, 9)).hasMessageContaining("9 of orders is not among");
+
+    session.write().put(orders, 7, "one line").delete(lines, 7, "pear").commit();
+    assertThat(session.items(lines, 7)).containsExactly(Map.entry("apple", 2L));
+    session.put(orders, Map.of(8, "eight", 9, "nine"));
+    assertThat(session.getAll(orders, List.of(7, 8, 9, 10)))
+        .isEqualTo(Map.of(7, "one line", 8, "eight", 9, "nine"));
+    session.delete(orders, List.of(8, 9));
+    assertThat(session.getAll(orders, List.of(7, 8, 9))).containsOnlyKeys(7);
+  }
+
+  @Test
+  @Order(2)
+  void readTransactionsDependOnWhatTheySaw() {
+    session.write().put(orders, 20, "21").put(orders, 21, "end").commit();
+    String end =
+        session.readTransaction(
+            reader -> {
+              int next = Integer.parseInt(reader.get(orders, 20).orElseThrow());
+              return reader.get(orders, next).orElseThrow();
+            });
+    assertThat(end).isEqualTo("end");
+    assertThat(
+            session
+                .readTransactionAsync(
+                    reader ->
+                        reader
+                            .get(orders, 20)
+                            .thenCompose(
+                                next -> reader.get(orders, Integer.valueOf(next.orElseThrow()))))
+                .toCompletableFuture()
+                .join())
+        .contains("end");
+    assertThatThrownBy(
+            () ->
+                session.readTransaction(
+                    reader -> {
+                      throw new IllegalStateException("of the application");
+                    }))
+        .hasMessage("of the application");
+  }
+
+  @Test
+  @Order(3)
+  void oneKeyIsReadAndWrittenByTurns() {
+    for (int i = 0; i < 5; i++) {
+      session.readModifyWrite(numbers, "counter", value -> Optional.of(value.orElse(0L) + 1));
+    }
+    assertThat(session.get(numbers, "counter")).contains(5L);
+    session.readModifyWrite(numbers, "counter", value -> Optional.empty());
+    assertThat(session.get(numbers, "counter")).isEmpty();
+  }
+
+  @Test
+  @Order(4)
+  void aTokenCarriesWhatWasSeen() {
+    RampSession other = RampSession.open(cql, "shop");
+    try (other) {
+      session.put(orders, 30, "written here");
+      RampSession resumed = other.resume(session.token());
+      assertThat(resumed.get(orders, 30)).contains("written here");
+      assertThatThrownBy(() -> other.resume("no token"))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  @Order(5)
+  void waitingOnADriverThreadIsRefused() {
+    assertThatThrownBy(
+            () ->
+                session
+                    .getAsync(orders, 7)
+                    .thenApply(seen -> session.get(orders, 8))
+                    .toCompletableFuture()
+                    .join())
+        .isInstanceOf(CompletionException.class)
+        .cause()
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("which brings the answer");
+    assertThatThrownBy(
+            () ->
+                cql.executeAsync("SELECT release_version FROM system.local")
+                    .thenApply(seen -> session.put(orders, 8, "never"))
+                    .toCompletableFuture()
+                    .join())
+        .cause()
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("commitAsync");
+  }
+
+  @Test
+  @Order(6)
+  void aKeyspaceThatDoesNotSuitIsRefused() {
+    assertThatThrownBy(() -> RampSession.open(cql, "nowhere"))
+        .isInstanceOf(RefusedSchemaException.class)
+        .hasMessageContaining("Keyspace nowhere does not exist");
+    cql.execute(
+        "CREATE KEYSPACE forgetful WITH replication ="
+            + " {'class': 'NetworkTopologyStrategy', 'datacenter1': 1}"
+            + " AND durable_writes = false");
+    assertThatThrownBy(() -> RampSession.open(cql, "forgetful"))
+        .isInstanceOf(RefusedSchemaException.class)
+        .hasMessageContaining("durable_writes = false");
+  }
+
+  @Test
+  @Order(7)
+  void readersSeeWholeTransactionsInAllModes() throws Exception {
+    List<RampSession> sessions = new ArrayList<>();
+    for (Mode mode : Mode.values()) {
+      RampOptions options = RampOptions.defaults().withMode(mode).withFilterFalsePositives(0.5);
+      sessions.add(RampSession.builder(cql, "shop").options(options).build());
+    }
+    WholeGroups groups = new WholeGroups(numbers, 3);
+    groups.run(sessions, 120, () -> {});
+    for (int group = 0; group < 3; group++) {
+      groups.requireWhole(session, group);
+    }
+    assertThat(groups.failures.sum()).as("failures").isZero();
+    assertThat(groups.writes.sum()).isEqualTo(360);
+    assertThat(groups.reads.sum()).isPositive();
+    // Somebody's readers met somebody's writers.
+    assertThat(sessions).anyMatch(each -> each.metrics().secondRoundShare() > 0);
+    sessions.forEach(RampSession::close);
+  }
+
+  @Test
+  @Order(8)
+  void blindAddsFromManyThreadsAllStay() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      List<Future<?>> adders = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        int adder = i;
+        adders.add(
+            threads.submit(
+                () -> {
+                  for (int item = 0; item < 40; item++) {
+                    session.write().put(lines, 40, adder + "-" + item, (long) item).commit();
+                  }
+                }));
+      }
+      for (Future<?> adder : adders) {
+        adder.get(60, TimeUnit.SECONDS);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(session.newSession().items(lines, 40)).hasSize(8 * 40);
+  }
+
+  @Test
+  @Order(9)
+  void aClientMayDieBetweenAnyTwoOfItsSteps() throws Exception {
+    session.put(orders, Map.of(50, "before", 51, "before"));
+    CqlVersionStore store = storeOfAnotherClient();
+    Set<ItemKey> both = Set.of(orders.keyOf(50), orders.keyOf(51));
+    long later = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()) + 1000;
+
+    // Dies behind PREPARE: nobody has seen it, nobody will.
+    List<Write> unseen = writes(both, new Timestamp(later, 1), "unseen");
+    store.prepare(unseen).toCompletableFuture().get(30, TimeUnit.SECONDS);
+    assertThat(session.newSession().getAll(orders, List.of(50, 51)))
+        .isEqualTo(Map.of(50, "before", 51, "before"));
+
+    // Dies within COMMIT: one key tells of the other.
+    List<Write> half = writes(both, new Timestamp(later + 1000, 1), "after");
+    store.prepare(half).toCompletableFuture().get(30, TimeUnit.SECONDS);
+    store.commit(half.subList(0, 1)).toCompletableFuture().get(30, TimeUnit.SECONDS);
+    RampSession reader = session.newSession();
+    assertThat(reader.getAll(orders, List.of(50, 51))).isEqualTo(Map.of(50, "after", 51, "after"));
+    // And a reader has committed it in the dead one's place.
+    Awaitility.await()
+        .atMost(30, TimeUnit.SECONDS)
+        .untilAsserted(
+            () -> {
+              assertThat(session.newSession().get(orders, 50)).contains("after");
+              assertThat(session.newSession().get(orders, 51)).contains("after");
+            });
+  }
+
+  private CqlVersionStore storeOfAnotherClient() {
+    KeyspaceFacts shop =
+        KeyspaceFacts.of(
+            "shop", Map.of("class", "NetworkTopologyStrategy", "datacenter1", "3"), true);
+    return new CqlVersionStore(cql, shop, Levels.forKeyspace(shop), CqlStoreOptions.defaults());
+  }
+
+  private static List<Write> writes(Set<ItemKey> keys, Timestamp timestamp, String value) {
+    Version version =
+        new Version(timestamp, new SiblingNames(keys), Optional.of(Bytes.utf8(value)));
+    return keys.stream().sorted().map(key -> new Write(key, version)).toList();
+  }
+
+  /** The last: the node stays down. */
+  @Test
+  @Order(10)
+  void oneNodeMayBeKilledMeanwhile() throws Exception {
+    WholeGroups groups = new WholeGroups(numbers, 3);
+    List<RampSession> sessions = List.of(session, session.newSession(), session.newSession());
+    groups.run(sessions, 150, () -> cluster.node(3).kill9());
+    for (int group = 0; group < 3; group++) {
+      groups.requireWhole(session.newSession(), group);
+    }
+    // Two of three replicas are a quorum; what failed was on its way to the third.
+    assertThat(groups.writes.sum()).as("%s failed", groups.failures).isGreaterThan(400);
+  }
+}
