@@ -8,9 +8,13 @@ import io.kasane.node.Distribution;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** Stock nodes for tests of transactions, and sessions with patience for them. */
@@ -27,6 +31,30 @@ public final class RampNodes {
         .each(settings -> settings.withKasane(false).heap("512m"))
         .each(change)
         .build();
+  }
+
+  /** As many small stock nodes in each of the data centres dc1 and dc2, not yet started. */
+  public static LocalCluster inTwoDataCentres(int nodesEach, Path dir) {
+    AtomicInteger number = new AtomicInteger();
+    return of(
+        2 * nodesEach,
+        dir,
+        settings ->
+            settings
+                .yaml("endpoint_snitch", "GossipingPropertyFileSnitch")
+                .jvmFlag(
+                    "-Dcassandra-rackdc.properties="
+                        // Every other node of the ring, so that each centre has all of it.
+                        + rackOf(dir, number.getAndIncrement() % 2 == 0 ? "dc1" : "dc2").toUri()));
+  }
+
+  private static Path rackOf(Path dir, String dataCentre) {
+    Path file = dir.resolve(dataCentre + ".properties");
+    try {
+      return Files.writeString(file, "dc=" + dataCentre + "\nrack=rack1\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** A session by way of that node, of the data centre that a node is in unless told otherwise. */
