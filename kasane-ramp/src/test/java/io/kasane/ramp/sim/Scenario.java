@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.sim;
+
+import io.kasane.ramp.protocol.Rule;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.BiFunction;
+
+/**
+ * Which schedules are drawn: what chance draws, changed towards what is looked for.
+ *
+ * @param rules those that clients keep
+ * @param storeRulesOff those that the store does not keep
+ * @param climate changes the climate that was drawn
+ * @param workload changes the workload that was drawn
+ */
+record Scenario(
+    Set<Rule> rules,
+    Set<StoreRule> storeRulesOff,
+    BiFunction<Climate, Chance, Climate> climate,
+    BiFunction<Workload, Chance, Workload> workload) {
+  /** All rules kept, everything as it is drawn. */
+  static Scenario everything() {
+    return new Scenario(
+        EnumSet.allOf(Rule.class),
+        Set.of(),
+        (climate, chance) -> climate,
+        (workload, chance) -> workload);
+  }
+
+  Scenario without(Rule rule) {
+    EnumSet<Rule> kept = EnumSet.copyOf(rules);
+    kept.remove(rule);
+    return new Scenario(kept, storeRulesOff, climate, workload);
+  }
+
+  Scenario without(StoreRule rule) {
+    EnumSet<StoreRule> off = EnumSet.of(rule);
+    off.addAll(storeRulesOff);
+    return new Scenario(rules, off, climate, workload);
+  }
+
+  Scenario inClimate(BiFunction<Climate, Chance, Climate> change) {
+    return new Scenario(rules, storeRulesOff, change, workload);
+  }
+
+  Scenario withWorkload(BiFunction<Workload, Chance, Workload> change) {
+    return new Scenario(rules, storeRulesOff, climate, change);
+  }
+}
