@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.ramp.system;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Conditional writes, as far as they go: one key at a time, in the order of the keys, each only
+ * over a lower transaction number; reads at level SERIAL. Each key is linearizable, several
+ * together are not a transaction.
+ */
+final class LightweightTransactions implements TransactionSystem {
+  private final CqlSession session;
+  private final TransactionNumbers numbers;
+  private final PreparedStatement select;
+  private final PreparedStatement insert;
+  private final PreparedStatement update;
+
+  LightweightTransactions(CqlSession session, String table, TransactionNumbers numbers) {
+    this.session = session;
+    this.numbers = numbers;
+    session.execute(
+        "CREATE TABLE IF NOT EXISTS " + table + " (id int PRIMARY KEY, number bigint, body blob)");
+    this.select = session.prepare("SELECT id, number, body FROM " + table + " WHERE id = ?");
+    this.insert =
+        session.prepare(
+            "INSERT INTO " + table + " (number, body, id) VALUES (?, ?, ?) IF NOT EXISTS");
+    this.update =
+        session.prepare("UPDATE " + table + " SET number = ?, body = ? WHERE id = ? IF number < ?");
+  }
+
+  @Override
+  public TransactionClient connect() {
+    return new TransactionClient() {
+      @Override
+      public Reading read(int[] keys) {
+        List<CompletionStage<AsyncResultSet>> asked =
+            Arrays.stream(keys).mapToObj(LightweightTransactions.this::select).toList();
+        return new Reading(PlainTable.seen(Answers.of(asked)), 1);
+      }
+
+      @Override
+      public void write(int[] keys, byte[] payload) {
+        StampedValue value = new StampedValue(numbers.next(), keys, payload);
+        Arrays.stream(keys).sorted().forEach(key -> put(key, value));
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private CompletionStage<AsyncResultSet> select(int key) {
+    return session.executeAsync(
+        select.bind(key).setIdempotent(true).setConsistencyLevel(ConsistencyLevel.SERIAL));
+  }
+
+  private void put(int key, StampedValue value) {
+    AsyncResultSet answer =
+        conditional(update.bind(value.number(), value.toBytes(), key, value.number()));
+    if (!answer.wasApplied() && answer.one().isNull("number")) {
+      conditional(insert.bind(value.number(), value.toBytes(), key));
+    }
+  }
+
+  private AsyncResultSet conditional(BoundStatement statement) {
+    return Answers.of(
+        session.executeAsync(
+            statement
+                .setConsistencyLevel(ConsistencyLevel.QUORUM)
+                .setSerialConsistencyLevel(ConsistencyLevel.SERIAL)));
+  }
+
+  @Override
+  public void close() {}
+}
