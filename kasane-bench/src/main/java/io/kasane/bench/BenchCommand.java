@@ -4,6 +4,7 @@ package io.kasane.bench;
 import io.kasane.bench.compact.CompactCommand;
 import io.kasane.bench.disks.DisksCommand;
 import io.kasane.bench.heat.HeatCommand;
+import io.kasane.bench.ramp.RampCommand;
 import io.kasane.bench.tier.TierCommand;
 import io.kasane.node.CommandExtension;
 import picocli.CommandLine;
@@ -15,7 +16,13 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "EXPERIMENT",
     description = "Measures Kasane beside stock Cassandra and the best that is possible.",
-    subcommands = {TierCommand.class, CompactCommand.class, HeatCommand.class, DisksCommand.class})
+    subcommands = {
+      TierCommand.class,
+      CompactCommand.class,
+      HeatCommand.class,
+      DisksCommand.class,
+      RampCommand.class
+    })
 public final class BenchCommand implements CommandExtension, Runnable {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 

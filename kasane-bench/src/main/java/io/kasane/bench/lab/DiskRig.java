@@ -3,12 +3,13 @@ package io.kasane.bench.lab;
 
 import io.kasane.node.NodeJmx;
 import io.kasane.node.NodeSettings;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
 /** A way to have a slow and a fast disk. */
-public interface DiskRig extends AutoCloseable {
+public interface DiskRig extends Closeable {
   /**
    * A directory that is to lie on a disk.
    *

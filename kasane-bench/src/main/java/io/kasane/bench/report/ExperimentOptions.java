@@ -8,6 +8,7 @@ import io.kasane.bench.lab.TrialResult;
 import io.kasane.node.DirectoryUse;
 import io.kasane.node.Distribution;
 import io.kasane.node.NodeException;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -94,6 +95,12 @@ public final class ExperimentOptions {
     return Duration.ofSeconds(seconds);
   }
 
+  /** What an experiment does with a directory for its nodes. */
+  public interface NodeWork {
+    /** Does it; nodes that are left are killed and the directory is deleted afterwards. */
+    void in(Path nodes) throws IOException, InterruptedException;
+  }
+
   /**
    * Runs an experiment and leaves its folder.
    *
@@ -105,22 +112,51 @@ public final class ExperimentOptions {
       String experiment, String scale, DiskRig rig, int count, Duration perTrial, Trials trials)
       throws IOException, InterruptedException {
     Distribution distribution = Distribution.locate();
-    Facts facts = Facts.now(experiment, scale, Facts.typed(spec), distribution, rig.describe());
     TrialFolder folder =
         new TrialFolder(
-            out == null ? ResultFolder.defaultDirectory(experiment, scale) : out, facts);
+            directory(experiment, scale), facts(experiment, scale, distribution, rig.describe()));
+    onNodes(
+        rig, nodes -> trials.run(distribution, rig.open(nodes), folder, progress(count, perTrial)));
+    tellResults(folder.directory());
+    return folder.results().stream().mapToLong(TrialResult::wrongReads).sum() == 0 ? 0 : 1;
+  }
+
+  /** Returns the folder of the results. */
+  public Path directory(String experiment, String scale) {
+    return out == null ? ResultFolder.defaultDirectory(experiment, scale) : out;
+  }
+
+  /**
+   * Returns the circumstances of this run.
+   *
+   * @param disks which; null if that is no matter
+   */
+  public Facts facts(String experiment, String scale, Distribution distribution, String disks) {
+    return Facts.now(experiment, scale, Facts.typed(spec), distribution, disks);
+  }
+
+  /** Returns what tells users where the experiment stands. */
+  public Progress progress(int count, Duration perTrial) {
+    boolean live = Boolean.getBoolean("kasane.terminal");
+    return new Progress(spec.commandLine().getOut(), live, count, perTrial);
+  }
+
+  /** Tells users where to look. */
+  public void tellResults(Path directory) {
+    PrintWriter text = spec.commandLine().getOut();
+    text.println("Results: " + directory.resolve("README.md"));
+    text.flush();
+  }
+
+  /** Does something in a new directory, and leaves neither nodes nor directory nor rig behind. */
+  public void onNodes(Closeable rig, NodeWork work) throws IOException, InterruptedException {
     Path nodes = nodeDirectory();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> abort(rig, nodes), "end-of-experiment"));
-    PrintWriter text = spec.commandLine().getOut();
-    boolean live = Boolean.getBoolean("kasane.terminal");
     try (rig) {
-      trials.run(distribution, rig.open(nodes), folder, new Progress(text, live, count, perTrial));
+      work.in(nodes);
     } finally {
       DirectoryUse.delete(nodes);
     }
-    text.println("Results: " + folder.directory().resolve("README.md"));
-    text.flush();
-    return folder.results().stream().mapToLong(TrialResult::wrongReads).sum() == 0 ? 0 : 1;
   }
 
   private Path nodeDirectory() throws IOException {
@@ -135,7 +171,7 @@ public final class ExperimentOptions {
    * When this process is told to end. The trial goes on until it misses its node, and may write
    * what is being deleted or start another node.
    */
-  private static void abort(DiskRig rig, Path nodes) {
+  private static void abort(Closeable rig, Path nodes) {
     NodeProcesses.kill();
     Exception last = null;
     for (int more = DELETIONS; more > 0 && Files.exists(nodes); more--) {

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.ramp;
+
+import io.kasane.bench.report.ExperimentOptions;
+import io.kasane.bench.report.ResultFolder;
+import io.kasane.node.Distribution;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code kasane bench ramp}. */
+@Command(
+    name = "ramp",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Read-atomic transactions (RAMP-Fast, -Small, -Hybrid) beside plain reads and writes, batches,"
+          + " conditional writes and two-phase locking, on three nodes with all rows on each.",
+      "Every value tells who wrote it, so that reads that showed halves are counted for every"
+          + " system. Leaves a folder with numbers, figures and a summary. Ends with 0 only if the"
+          + " systems that promise atomic reads had no halves."
+    })
+public final class RampCommand implements Callable<Integer> {
+  private static final int PREPARATION_SECONDS = 4;
+
+  @Option(
+      names = "--scale",
+      paramLabel = "NAME",
+      defaultValue = "smoke",
+      description =
+          "smoke (minutes), small (two hours) or paper (days) (default: ${DEFAULT-VALUE}).")
+  private String scale;
+
+  @Option(
+      names = "--clients",
+      paramLabel = "N",
+      description = "Threads, each with one transaction at a time (default: as the scale says).")
+  private Integer clients;
+
+  @Mixin private ExperimentOptions options;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    RampScale size = RampScale.named(scale);
+    size = size.lasting(options.duration(size.duration()));
+    size = clients == null ? size : size.withClients(clients);
+    RampExperiment experiment = new RampExperiment(size, options.seed(), options.only());
+    Duration perCell = size.warmUp().plus(size.duration()).plusSeconds(PREPARATION_SECONDS);
+    Distribution distribution = Distribution.locate();
+    ResultFolder folder =
+        new ResultFolder(
+            options.directory("ramp", scale), options.facts("ramp", scale, distribution, null));
+    options.onNodes(
+        () -> {},
+        nodes -> {
+          try (RampCluster cluster = RampCluster.start(distribution, nodes, RampScale.NODES)) {
+            experiment.run(cluster, folder, options.progress(experiment.plan().size(), perCell));
+          }
+        });
+    options.tellResults(folder.directory());
+    return experiment.isRight() ? 0 : 1;
+  }
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.ramp;
+
+import io.kasane.node.NodeException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * How large the experiment is: one shape, and others that differ from it in one thing each.
+ *
+ * @param shapes what is run, the plain one first
+ * @param passes how many times each key is written before anything is measured
+ * @param warmUp of each cell, not measured
+ * @param duration of each cell
+ * @param clients threads, each with one transaction at a time
+ * @param gcWindow how long RAMP keeps overwritten versions: short enough that what a cell
+ *     overwrites is collected while it runs
+ */
+record RampScale(
+    String name,
+    List<Shape> shapes,
+    int passes,
+    Duration warmUp,
+    Duration duration,
+    int clients,
+    Duration gcWindow) {
+  static final int NODES = 3;
+
+  /** Written once, and overwritten ten times. */
+  private static final int PASSES = 11;
+
+  private static final String UNIFORM = "uniform";
+  private static final String ZIPF = "zipf:0.99";
+
+  static RampScale named(String name) {
+    return switch (name) {
+      case "smoke" ->
+          new RampScale(
+              name,
+              smoke(),
+              PASSES,
+              Duration.ofSeconds(1),
+              Duration.ofSeconds(3),
+              16,
+              Duration.ofSeconds(3));
+      case "small" ->
+          new RampScale(
+              name,
+              small(),
+              PASSES,
+              Duration.ofSeconds(2),
+              Duration.ofSeconds(10),
+              16,
+              Duration.ofSeconds(5));
+      case "paper" ->
+          new RampScale(
+              name,
+              paper(),
+              PASSES,
+              Duration.ofSeconds(10),
+              Duration.ofSeconds(60),
+              64,
+              Duration.ofSeconds(30));
+      default -> throw new NodeException("--scale: '" + name + "' is none of smoke, small, paper");
+    };
+  }
+
+  private static List<Shape> smoke() {
+    Shape plain = new Shape(1_000, 1_000, 4, 0.95, UNIFORM);
+    return List.of(plain, plain.withReadShare(0.5), plain.withLaw(ZIPF), plain.withSize(16));
+  }
+
+  private static List<Shape> small() {
+    Shape plain = new Shape(10_000, 1_000, 4, 0.95, UNIFORM);
+    Set<Shape> shapes = around(plain, List.of(0.0, 0.25, 0.5, 0.75, 1.0));
+    shapes.add(plain.withValueBytes(100));
+    shapes.add(plain.withValueBytes(8_000));
+    return List.copyOf(shapes);
+  }
+
+  /** The prototype's of the SIGMOD paper, then 1,000 keys of 1 KB. */
+  private static List<Shape> paper() {
+    List<Double> shares = List.of(0.0, 0.25, 0.5, 0.75, 1.0);
+    Set<Shape> shapes = around(new Shape(1_000_000, 1, 4, 0.95, UNIFORM), shares);
+    Shape few = new Shape(1_000, 1_000, 4, 0, UNIFORM);
+    shares.forEach(share -> shapes.add(few.withReadShare(share)));
+    return List.copyOf(shapes);
+  }
+
+  private static Set<Shape> around(Shape plain, List<Double> shares) {
+    Set<Shape> shapes = new LinkedHashSet<>();
+    shapes.add(plain);
+    shapes.add(plain.withLaw(ZIPF));
+    shapes.add(plain.withLaw(ZIPF).withReadShare(0.5));
+    shares.forEach(share -> shapes.add(plain.withReadShare(share)));
+    for (int size = 1; size <= 128; size *= 2) {
+      shapes.add(plain.withSize(size));
+    }
+    return shapes;
+  }
+
+  RampScale lasting(Duration other) {
+    return new RampScale(name, shapes, passes, warmUp, other, clients, gcWindow);
+  }
+
+  RampScale withClients(int other) {
+    if (other < 1 || other > 1024) {
+      throw new NodeException("--clients: " + other + " is outside 1..1024");
+    }
+    return new RampScale(name, shapes, passes, warmUp, duration, other, gcWindow);
+  }
+
+  /** The cells, those that share a table beside each other. */
+  List<Cell> cells(List<String> systems) {
+    List<Cell> cells = new ArrayList<>();
+    for (Shape.Prepared table : shapes.stream().map(Shape::prepared).distinct().toList()) {
+      for (String system : systems) {
+        shapes.stream()
+            .filter(shape -> shape.prepared().equals(table))
+            .map(shape -> new Cell(system, shape))
+            .filter(cell -> cell.whyLeftOut().isEmpty())
+            .forEach(cells::add);
+      }
+    }
+    return cells;
+  }
+}

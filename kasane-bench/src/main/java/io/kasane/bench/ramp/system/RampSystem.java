@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.ramp.system;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.ramp.cql.schema.KeyspaceFacts;
+import io.kasane.ramp.cql.schema.SchemaReader;
+import io.kasane.ramp.cql.store.CqlStoreOptions;
+import io.kasane.ramp.cql.store.CqlVersionStore;
+import io.kasane.ramp.cql.store.Levels;
+import io.kasane.ramp.protocol.RampClient;
+import io.kasane.ramp.protocol.RampOptions;
+import io.kasane.ramp.protocol.ReadResult;
+import io.kasane.ramp.protocol.ReadSet;
+import io.kasane.ramp.protocol.Session;
+import io.kasane.ramp.version.Bytes;
+import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.Version;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Read-atomic transactions by the library that users take, sessions, garbage collection and the
+ * check of markers included.
+ */
+final class RampSystem implements TransactionSystem {
+  private final String table;
+  private final TransactionNumbers numbers;
+  private final ProcessEnvironment environment = new ProcessEnvironment();
+  private final RampClient ramp;
+
+  /** Over tables of a keyspace; the table is made if it is missing. */
+  RampSystem(
+      CqlSession session,
+      String keyspace,
+      String table,
+      RampOptions options,
+      TransactionNumbers numbers) {
+    this.table = table;
+    this.numbers = numbers;
+    KeyspaceFacts facts =
+        Answers.of(new SchemaReader(session).keyspace(keyspace))
+            .orElseThrow(() -> new IllegalArgumentException("no keyspace " + keyspace));
+    CqlVersionStore store =
+        new CqlVersionStore(session, facts, Levels.forKeyspace(facts), CqlStoreOptions.defaults());
+    Answers.of(store.open(table));
+    this.ramp = new RampClient(store, options, environment);
+  }
+
+  @Override
+  public TransactionClient connect() {
+    return new Client(ramp.newSession());
+  }
+
+  @Override
+  public void close() {
+    ramp.close();
+    environment.close();
+  }
+
+  private final class Client implements TransactionClient {
+    private final Session session;
+
+    Client(Session session) {
+      this.session = session;
+    }
+
+    @Override
+    public Reading read(int[] keys) {
+      Set<ItemKey> wanted = new HashSet<>();
+      for (int key : keys) {
+        wanted.add(itemKey(key));
+      }
+      ReadResult result = Answers.of(ramp.get(ReadSet.of(wanted), session));
+      List<SeenValue> seen = new ArrayList<>(keys.length);
+      result.versions().forEach((key, version) -> seen.add(seen(key, version)));
+      return new Reading(seen, result.rounds());
+    }
+
+    @Override
+    public void write(int[] keys, byte[] payload) {
+      StampedValue value = new StampedValue(numbers.next(), keys, payload);
+      Optional<Bytes> bytes = Optional.of(Bytes.copyOf(value.toBytes()));
+      Map<ItemKey, Optional<Bytes>> writes = new HashMap<>();
+      for (int key : keys) {
+        writes.put(itemKey(key), bytes);
+      }
+      Answers.of(ramp.put(writes, session));
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private ItemKey itemKey(int key) {
+    return new ItemKey(table, Bytes.copyOf(partition(key)));
+  }
+
+  /** The partition of a key. */
+  static ByteBuffer partition(int key) {
+    return ByteBuffer.allocate(Integer.BYTES).putInt(key).flip();
+  }
+
+  private static SeenValue seen(ItemKey key, Version version) {
+    return new SeenValue(
+        key.partition().toBuffer().getInt(),
+        version.timestamp(),
+        StampedValue.of(version.value().orElseThrow().toBuffer()));
+  }
+}
