@@ -10,6 +10,7 @@ import io.kasane.node.NodeJmx;
 import io.kasane.node.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /** Some stock nodes with every row on each, and a keyspace. */
@@ -18,6 +19,9 @@ public final class RampCluster implements AutoCloseable {
   public static final String KEYSPACE = "transactions";
 
   private static final String HEAP = "512m";
+
+  /** Three nodes start at once on a few cores, which may have other work. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** A batch of 128 keys of 8 KB; by default Cassandra refuses what is over 50 KiB. */
   private static final String LARGEST_BATCH = "4MiB";
@@ -44,7 +48,7 @@ public final class RampCluster implements AutoCloseable {
             .isolated()
             .each(RampCluster::configure)
             .build();
-    cluster.start();
+    cluster.start(PATIENCE);
     try {
       return new RampCluster(cluster);
     } catch (RuntimeException e) {

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.ramp;
 
+import io.kasane.bench.ramp.system.Systems;
 import io.kasane.bench.report.ExperimentOptions;
 import io.kasane.bench.report.ResultFolder;
 import io.kasane.node.Distribution;
+import io.kasane.node.NodeException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,6 +43,13 @@ public final class RampCommand implements Callable<Integer> {
       description = "Threads, each with one transaction at a time (default: as the scale says).")
   private Integer clients;
 
+  @Option(
+      names = "--layout-cost",
+      description =
+          "Compare two layouts of RAMP's table instead: commits that write whole versions, and"
+              + " commits that write their names.")
+  private boolean layoutCost;
+
   @Mixin private ExperimentOptions options;
 
   @Override
@@ -47,7 +57,7 @@ public final class RampCommand implements Callable<Integer> {
     RampScale size = RampScale.named(scale);
     size = size.lasting(options.duration(size.duration()));
     size = clients == null ? size : size.withClients(clients);
-    RampExperiment experiment = new RampExperiment(size, options.seed(), options.only());
+    RampExperiment experiment = new RampExperiment(size, options.seed(), systems());
     Duration perCell = size.warmUp().plus(size.duration()).plusSeconds(PREPARATION_SECONDS);
     Distribution distribution = Distribution.locate();
     ResultFolder folder =
@@ -62,5 +72,18 @@ public final class RampCommand implements Callable<Integer> {
         });
     options.tellResults(folder.directory());
     return experiment.isRight() ? 0 : 1;
+  }
+
+  private List<String> systems() {
+    List<String> known = layoutCost ? Systems.LAYOUTS : Systems.NAMES;
+    if (options.only() == null) {
+      return known;
+    }
+    for (String name : options.only()) {
+      if (!known.contains(name)) {
+        throw new NodeException("--only: '" + name + "' is none of " + String.join(", ", known));
+      }
+    }
+    return known.stream().filter(options.only()::contains).toList();
   }
 }

@@ -10,14 +10,12 @@ import io.kasane.bench.ramp.system.Systems;
 import io.kasane.bench.ramp.system.TransactionSystem;
 import io.kasane.bench.report.Progress;
 import io.kasane.bench.report.ResultFolder;
-import io.kasane.node.NodeException;
 import io.kasane.ramp.protocol.RampOptions;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 /** All cells, one after the other, on one cluster. */
 final class RampExperiment {
@@ -34,21 +32,12 @@ final class RampExperiment {
   /**
    * An experiment.
    *
-   * @param only names of the systems to run; null for all
+   * @param systems their names
    */
-  RampExperiment(RampScale scale, long seed, Set<String> only) {
+  RampExperiment(RampScale scale, long seed, List<String> systems) {
     this.scale = scale;
     this.seed = seed;
-    this.systems =
-        Systems.NAMES.stream().filter(one -> only == null || only.contains(one)).toList();
-    if (only != null) {
-      for (String name : only) {
-        if (!Systems.NAMES.contains(name)) {
-          throw new NodeException(
-              "--only: '" + name + "' is none of " + String.join(", ", Systems.NAMES));
-        }
-      }
-    }
+    this.systems = List.copyOf(systems);
   }
 
   /** The cells. */
@@ -76,7 +65,7 @@ final class RampExperiment {
       runOnOneTable(plan.subList(from, to), cluster, all, folder, progress, "cells" + from);
       from = to;
     }
-    new RampFigures(folder, results, scale.shapes().get(0)).draw();
+    new RampFigures(folder, results, systems, scale.shapes().get(0)).draw();
     write(folder);
   }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.ramp;
 
-import io.kasane.bench.ramp.system.Systems;
 import io.kasane.bench.report.Charts;
 import io.kasane.bench.report.ResultFolder;
 import java.util.ArrayList;
@@ -14,16 +13,19 @@ import java.util.function.ToDoubleFunction;
 final class RampFigures {
   private final ResultFolder folder;
   private final List<CellResult> results;
+  private final List<String> systems;
   private final Shape plain;
 
   /**
    * Figures of results.
    *
+   * @param systems in the order of their bars; each has a color of its own
    * @param plain the shape that others differ from
    */
-  RampFigures(ResultFolder folder, List<CellResult> results, Shape plain) {
+  RampFigures(ResultFolder folder, List<CellResult> results, List<String> systems, Shape plain) {
     this.folder = folder;
     this.results = results;
+    this.systems = systems;
     this.plain = plain;
   }
 
@@ -87,7 +89,7 @@ final class RampFigures {
       ToDoubleFunction<Shape> at,
       ToDoubleFunction<CellResult> value) {
     List<Charts.Line> lines = new ArrayList<>();
-    for (String system : Systems.NAMES) {
+    for (String system : systems) {
       List<CellResult> own =
           results.stream()
               .filter(one -> one.cell().system().equals(system))
@@ -119,7 +121,7 @@ final class RampFigures {
             .filter(shape -> shape.prepared().equals(plain.prepared()))
             .toList();
     List<Charts.Bars> bars = new ArrayList<>();
-    for (String system : Systems.NAMES) {
+    for (String system : systems) {
       List<Double> values =
           shapes.stream()
               .flatMap(
@@ -141,7 +143,7 @@ final class RampFigures {
     }
   }
 
-  private static int color(String system) {
-    return Systems.NAMES.indexOf(system);
+  private int color(String system) {
+    return systems.indexOf(system);
   }
 }

@@ -42,7 +42,7 @@ class RampExperimentIT {
     Distribution distribution = Distribution.locate();
     ResultFolder folder =
         new ResultFolder(dir.resolve("out"), Facts.now("ramp", "test", "none", distribution, null));
-    RampExperiment experiment = new RampExperiment(scale, 1, null);
+    RampExperiment experiment = new RampExperiment(scale, 1, Systems.NAMES);
     StringWriter told = new StringWriter();
     Progress progress = new Progress(new PrintWriter(told), false, 10, Duration.ofSeconds(5));
 

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.node.cli;
 
+import io.kasane.node.DemoExtension;
 import io.kasane.node.Distribution;
+import io.kasane.node.NodeException;
 import io.kasane.node.demo.DemoReport;
 import io.kasane.node.demo.DemoRun;
 import io.kasane.node.demo.DemoSettings;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
@@ -27,8 +33,17 @@ import picocli.CommandLine.Spec;
     })
 public final class DemoCommand implements Callable<Integer> {
   private static final int IN_FLIGHT = 32;
+  private static final int SECONDS = 120;
+  private static final int OTHER_SECONDS = 30;
 
   @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--ramp",
+      description =
+          "Show another thing instead: readers that see halves of what a LOGGED BATCH wrote, and"
+              + " never of what RAMP wrote, on three nodes. Only --seconds goes with it.")
+  private boolean ramp;
 
   @Option(
       names = "--rows",
@@ -40,9 +55,8 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "S",
-      defaultValue = "120",
-      description = "How long to read and update (default: ${DEFAULT-VALUE}).")
-  private int seconds;
+      description = "How long to read and update (default: 120; with --ramp 30).")
+  private Integer seconds;
 
   @Option(
       names = "--skew",
@@ -92,7 +106,11 @@ public final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
-    DemoSettings settings = new DemoSettings(rows, seconds, skew, updates, rate, IN_FLIGHT, seed);
+    if (ramp) {
+      return other("ramp", out);
+    }
+    int duration = seconds == null ? SECONDS : seconds;
+    DemoSettings settings = new DemoSettings(rows, duration, skew, updates, rate, IN_FLIGHT, seed);
     DemoReport result = new DemoRun(Distribution.locate(), settings, keep, out).run();
     print(out, result);
     if (report != null) {
@@ -102,6 +120,32 @@ public final class DemoCommand implements Callable<Integer> {
       result.draw(picture);
     }
     return result.passed() ? 0 : 1;
+  }
+
+  private int other(String name, PrintWriter out) throws InterruptedException {
+    for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+      if (!Set.of("--" + name, "--seconds").contains(option.longestName())) {
+        throw new NodeException(
+            option.longestName() + ": has no meaning with --" + name + "; leave one of them out");
+      }
+    }
+    int duration = seconds == null ? OTHER_SECONDS : seconds;
+    if (duration < 1 || duration > 86_400) {
+      throw new NodeException("--seconds: " + duration + " is outside 1..86400");
+    }
+    DemoExtension found =
+        ServiceLoader.load(DemoExtension.class).stream()
+            .map(ServiceLoader.Provider::get)
+            .filter(extension -> extension.name().equals(name))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new NodeException(
+                        "--"
+                            + name
+                            + ": the jar of kasane-bench is not on the class path. Start through"
+                            + " the script ./kasane after 'mvn package -DskipTests'."));
+    return found.run(Distribution.locate(), Duration.ofSeconds(duration), out);
   }
 
   private static void print(PrintWriter out, DemoReport result) {

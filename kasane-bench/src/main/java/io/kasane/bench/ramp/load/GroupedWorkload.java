@@ -5,6 +5,7 @@ import io.kasane.bench.load.KeyLaw;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,12 +15,18 @@ import site.ycsb.ByteIterator;
 import site.ycsb.DB;
 import site.ycsb.Status;
 import site.ycsb.Workload;
+import site.ycsb.measurements.Measurements;
 
 /**
  * YCSB operations in groups: each transaction reads, or updates, some keys that are drawn anew,
  * each once, as in the experiments of the RAMP paper. Needs {@link SystemBinding}s.
  */
 final class GroupedWorkload extends Workload {
+  static {
+    // YCSB's threads want to know how to measure, though latencies are measured here.
+    Measurements.setProperties(new Properties());
+  }
+
   private static final String TABLE = "transactions";
 
   private final TransactionLoad load;

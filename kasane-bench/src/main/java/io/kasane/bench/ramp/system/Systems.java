@@ -41,6 +41,9 @@ public final class Systems {
           "ramp-small",
           "ramp-hybrid");
 
+  /** Layouts of RAMP's table without the protocol: whole versions committed, or their names. */
+  public static final List<String> LAYOUTS = List.of("layout-whole", "layout-marker");
+
   private static final Duration LEASE = Duration.ofSeconds(10);
 
   private final CqlSession session;
@@ -86,6 +89,8 @@ public final class Systems {
       case RAMP_FAST -> ramp(table, Mode.FAST);
       case "ramp-small" -> ramp(table, Mode.SMALL);
       case "ramp-hybrid" -> ramp(table, Mode.HYBRID);
+      case "layout-whole" -> new LayoutCost(session, qualified, true, numbers);
+      case "layout-marker" -> new LayoutCost(session, qualified, false, numbers);
       default -> throw new IllegalArgumentException(name + " is none of " + NAMES);
     };
   }

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.ramp.demo;
+
+import io.kasane.bench.lab.NodeProcesses;
+import io.kasane.bench.ramp.RampCluster;
+import io.kasane.bench.ramp.system.Systems;
+import io.kasane.node.DemoExtension;
+import io.kasane.node.DirectoryUse;
+import io.kasane.node.Distribution;
+import io.kasane.node.NodeException;
+import io.kasane.ramp.protocol.RampOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * The same two lists of followers twice on one cluster, written with logged batches and with RAMP,
+ * and read while they change. Leaves no process and no file behind.
+ */
+public final class RampDemo implements DemoExtension {
+  private static final int NODES = 3;
+  private static final Duration LOOK = Duration.ofMillis(500);
+
+  @Override
+  public String name() {
+    return "ramp";
+  }
+
+  @Override
+  public int run(Distribution distribution, Duration duration, PrintWriter out)
+      throws InterruptedException {
+    DemoScreen screen = new DemoScreen(out, Boolean.getBoolean("kasane.terminal"));
+    Path directory = temporaryDirectory();
+    Thread cleaner = new Thread(() -> cleanUp(directory), "demo-clean-up");
+    Runtime.getRuntime().addShutdownHook(cleaner);
+    try {
+      screen.step("Starting " + NODES + " nodes in " + directory + ", a minute or so ...");
+      try (RampCluster cluster = RampCluster.start(distribution, directory, NODES)) {
+        return run(cluster, duration, screen);
+      }
+    } finally {
+      if (Runtime.getRuntime().removeShutdownHook(cleaner)) {
+        DirectoryUse.delete(directory);
+      }
+    }
+  }
+
+  private static int run(RampCluster cluster, Duration duration, DemoScreen screen)
+      throws InterruptedException {
+    Systems systems = new Systems(cluster.session(), RampCluster.KEYSPACE, RampOptions.defaults());
+    screen.step(
+        """
+        People follow and unfollow each other. An entry in the list of whom one follows and an entry
+        in the list of the other's followers change in one transaction, and are read in one. A half:
+        one entry is what a transaction wrote, the other is what was there before it.
+        """);
+    DemoSide.Counts lastBatch;
+    DemoSide.Counts lastRamp;
+    try (DemoSide batch = new DemoSide(systems.open(Systems.LOGGED_BATCH, "follows_batch"));
+        DemoSide ramp = new DemoSide(systems.open(Systems.RAMP_FAST, "follows_ramp"))) {
+      long began = System.nanoTime();
+      batch.start();
+      ramp.start();
+      while (System.nanoTime() - began < duration.toNanos()) {
+        screen.show((System.nanoTime() - began) / 1e9, batch.counts(), ramp.counts());
+        Thread.sleep(LOOK.toMillis());
+      }
+      batch.stop();
+      ramp.stop();
+      lastBatch = batch.counts();
+      lastRamp = ramp.counts();
+    }
+    screen.end(duration.toMillis() / 1e3, lastBatch, lastRamp);
+    return lastRamp.halves() == 0 && lastRamp.reads() > 0 && lastBatch.reads() > 0 ? 0 : 1;
+  }
+
+  private static Path temporaryDirectory() {
+    try {
+      return Files.createTempDirectory("kasane-demo");
+    } catch (IOException e) {
+      throw new NodeException(
+          "Cannot create a temporary directory ("
+              + e
+              + "). Point the environment variable TMPDIR at a writable one.",
+          e);
+    }
+  }
+
+  private static void cleanUp(Path directory) {
+    NodeProcesses.kill();
+    DirectoryUse.delete(directory);
+  }
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.ramp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kasane.bench.ramp.system.Systems;
+import io.kasane.node.NodeException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RampScaleTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"smoke", "small", "paper"})
+  void shouldRunEachCellOnceAndLeaveOutWhatASystemCannotDo(String name) {
+    RampScale scale = RampScale.named(name);
+    List<Cell> cells = scale.cells(Systems.NAMES);
+
+    assertThat(cells).doesNotHaveDuplicates();
+    assertThat(cells.stream().map(Cell::system).distinct())
+        .containsExactlyInAnyOrderElementsOf(Systems.NAMES);
+    assertThat(cells).allSatisfy(cell -> assertThat(cell.whyLeftOut()).isEmpty());
+    long leftOut = scale.shapes().stream().filter(shape -> shape.size() > 16).count();
+    assertThat(cells).hasSize(scale.shapes().size() * Systems.NAMES.size() - (int) leftOut);
+  }
+
+  @Test
+  void shouldHoldTheShapesOfThePaper() {
+    List<Shape> shapes = RampScale.named("paper").shapes();
+
+    assertThat(shapes.get(0)).isEqualTo(new Shape(1_000_000, 1, 4, 0.95, "uniform"));
+    assertThat(shapes)
+        .contains(
+            new Shape(1_000_000, 1, 128, 0.95, "uniform"),
+            new Shape(1_000, 1_000, 4, 0, "uniform"),
+            new Shape(1_000, 1_000, 4, 1, "uniform"));
+  }
+
+  @Test
+  void shouldNameTheScalesThereAre() {
+    assertThatThrownBy(() -> RampScale.named("huge"))
+        .isInstanceOf(NodeException.class)
+        .hasMessageContaining("'huge' is none of smoke, small, paper");
+  }
+}
