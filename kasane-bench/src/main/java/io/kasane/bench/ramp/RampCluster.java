@@ -2,6 +2,7 @@
 package io.kasane.bench.ramp;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.bench.ramp.system.Schema;
 import io.kasane.node.Distribution;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
@@ -32,7 +33,8 @@ public final class RampCluster implements AutoCloseable {
   private RampCluster(LocalCluster nodes) {
     this.nodes = nodes;
     this.session = nodes.connect();
-    session.execute(
+    Schema.change(
+        session,
         "CREATE KEYSPACE IF NOT EXISTS "
             + KEYSPACE
             + " WITH replication = {'class': 'NetworkTopologyStrategy', 'datacenter1': "
@@ -92,7 +94,7 @@ public final class RampCluster implements AutoCloseable {
 
   /** Forgets a table and its files. */
   public void drop(String table) {
-    session.execute("DROP TABLE IF EXISTS " + KEYSPACE + "." + table);
+    Schema.change(session, "DROP TABLE IF EXISTS " + KEYSPACE + "." + table);
   }
 
   /** The data go with the nodes: nothing is saved in an orderly stop. */

@@ -36,7 +36,8 @@ final class LayoutCost implements TransactionSystem {
     this.session = session;
     this.wholeCommits = wholeCommits;
     this.numbers = numbers;
-    session.execute(
+    Schema.change(
+        session,
         "CREATE TABLE IF NOT EXISTS "
             + table
             + " (partition int, kind tinyint, version blob, body blob,"

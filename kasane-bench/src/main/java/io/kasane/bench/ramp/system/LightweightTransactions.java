@@ -25,7 +25,8 @@ final class LightweightTransactions implements TransactionSystem {
   LightweightTransactions(CqlSession session, String table, TransactionNumbers numbers) {
     this.session = session;
     this.numbers = numbers;
-    session.execute(
+    Schema.change(
+        session,
         "CREATE TABLE IF NOT EXISTS " + table + " (id int PRIMARY KEY, number bigint, body blob)");
     this.select = session.prepare("SELECT id, number, body FROM " + table + " WHERE id = ?");
     this.insert =

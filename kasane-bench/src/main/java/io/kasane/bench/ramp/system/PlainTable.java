@@ -27,7 +27,8 @@ final class PlainTable {
   /** Makes the table if it is missing. */
   PlainTable(CqlSession session, String qualifiedName) {
     this.session = session;
-    session.execute(
+    Schema.change(
+        session,
         "CREATE TABLE IF NOT EXISTS "
             + qualifiedName
             + " (id int PRIMARY KEY, number bigint, body blob)");

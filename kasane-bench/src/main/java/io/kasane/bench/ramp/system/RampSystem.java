@@ -4,6 +4,7 @@ package io.kasane.bench.ramp.system;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.ramp.cql.schema.KeyspaceFacts;
 import io.kasane.ramp.cql.schema.SchemaReader;
+import io.kasane.ramp.cql.schema.TableLayout;
 import io.kasane.ramp.cql.store.CqlStoreOptions;
 import io.kasane.ramp.cql.store.CqlVersionStore;
 import io.kasane.ramp.cql.store.Levels;
@@ -48,6 +49,7 @@ final class RampSystem implements TransactionSystem {
             .orElseThrow(() -> new IllegalArgumentException("no keyspace " + keyspace));
     CqlVersionStore store =
         new CqlVersionStore(session, facts, Levels.forKeyspace(facts), CqlStoreOptions.defaults());
+    Schema.change(session, TableLayout.create(keyspace, table));
     Answers.of(store.open(table));
     this.ramp = new RampClient(store, options, environment);
   }
