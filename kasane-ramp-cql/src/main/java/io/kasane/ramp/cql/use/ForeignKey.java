@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql.use;
+
+import io.kasane.ramp.cql.Codecs;
+import io.kasane.ramp.cql.RampCodec;
+import io.kasane.ramp.cql.RampRead;
+import io.kasane.ramp.cql.RampSession;
+import io.kasane.ramp.cql.RampTable;
+import io.kasane.ramp.cql.RampTransaction;
+import io.kasane.ramp.version.Bytes;
+import io.kasane.ramp.version.Timestamp;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Children that name a parent. A child and its place among its parent's children are one
+ * transaction, and so are a parent and all children that are put or deleted with it: a reader sees
+ * a family as one transaction left it.
+ *
+ * <p>What it does not give: <em>a parent deleted beside a child's insert dangles</em>. The insert
+ * saw the parent, the deletion did not see the child, and neither waits for the other. So reads
+ * hide children whose parent is gone; the row stays, and shows again if somebody puts the parent
+ * again. In the same way two who replace one family at once may leave children of both, and there
+ * are no aggregates: a parent that holds a sum of its children is right only where one writer at a
+ * time changes the family.
+ *
+ * <p>Families are read, replaced and deleted whole, in one transaction each, so they are small: a
+ * transaction over {@code maxSiblingBytes} (about 500 children) is refused. Both tables are written
+ * by way of this class only.
+ *
+ * <p>Immutable and thread-safe; each call takes the session of the user whom it serves, waits, and
+ * fails as sessions do.
+ *
+ * @param <P> keys of parents
+ * @param <Q> parents
+ * @param <C> keys of children
+ * @param <V> children
+ */
+public final class ForeignKey<P, Q, C, V> {
+  private final RampTable<P, Q> parents;
+  private final Entries<C, V, P, Bytes> children;
+  private final Function<V, P> parentOf;
+
+  private ForeignKey(
+      RampTable<P, Q> parents, Entries<C, V, P, Bytes> children, Function<V, P> parentOf) {
+    this.parents = parents;
+    this.children = children;
+    this.parentOf = parentOf;
+  }
+
+  /**
+   * Opens the children and the lists of whose they are, which are made if they are missing.
+   *
+   * @param parents open already
+   * @param parentKeys the codec of their keys
+   * @param table of children
+   * @param lists the table that lists each parent's children
+   * @param parentOf whose child a row is
+   */
+  public static <P, Q, C, V> ForeignKey<P, Q, C, V> open(
+      RampSession session,
+      RampTable<P, Q> parents,
+      RampCodec<P> parentKeys,
+      String table,
+      RampCodec<C> keys,
+      RampCodec<V> rows,
+      String lists,
+      Function<V, P> parentOf) {
+    Entries<C, V, P, Bytes> children =
+        Entries.open(
+            session,
+            table,
+            keys,
+            rows,
+            lists,
+            parentKeys,
+            Codecs.blob(),
+            (key, row) -> Map.of(parentOf.apply(row), Bytes.EMPTY));
+    return new ForeignKey<>(parents, children, parentOf);
+  }
+
+  /** A child; empty if there is none, or its parent is gone. */
+  public Optional<V> child(RampSession session, C key) {
+    return session.readTransaction(
+        reader ->
+            children
+                .row(reader, key)
+                .filter(row -> reader.get(parents, parentOf.apply(row)).isPresent()));
+  }
+
+  /** A parent with its children; empty if there is no parent. */
+  public Optional<Family<Q, C, V>> family(RampSession session, P key) {
+    List<Stamped<C>> stale = new ArrayList<>();
+    Optional<Family<Q, C, V>> family =
+        session.readTransaction(
+            reader -> {
+              stale.clear();
+              Optional<Q> parent = reader.get(parents, key);
+              if (parent.isEmpty()) {
+                return Optional.empty();
+              }
+              Entries.Found<C, V, Bytes> found = children.find(session, reader, key, List.of());
+              stale.addAll(found.stale());
+              return parent.map(row -> new Family<>(row, values(found)));
+            });
+    children.clean(session, key, stale);
+    return family;
+  }
+
+  /**
+   * Puts a child, and takes it from the parent that it had.
+   *
+   * @return empty if its parent is not there, and then nothing is written
+   */
+  public Optional<Timestamp> putChild(RampSession session, C key, V row) {
+    P parent = parentOf.apply(row);
+    RampRead wanted = children.want(session.read().get(parents, List.of(parent)), List.of(key));
+    Timestamp timestamp =
+        session.readModifyWrite(
+            wanted,
+            (seen, transaction) -> {
+              if (seen.get(parents, parent).isPresent()) {
+                children.put(seen, transaction, key, row);
+              }
+            });
+    return Optional.of(timestamp).filter(written -> !written.equals(Timestamp.NONE));
+  }
+
+  /** Deletes a child. */
+  public Timestamp deleteChild(RampSession session, C key) {
+    return session.readModifyWrite(
+        children.want(session.read(), List.of(key)),
+        (seen, transaction) -> children.delete(seen, transaction, key));
+  }
+
+  /**
+   * Puts a parent with exactly these children; others that it had are deleted.
+   *
+   * @throws IllegalArgumentException if a child names another parent
+   */
+  public Timestamp put(RampSession session, P key, Q row, Map<C, V> rows) {
+    rows.forEach(
+        (child, childRow) -> {
+          P named = parentOf.apply(childRow);
+          if (!named.equals(key)) {
+            throw new IllegalArgumentException(
+                "child " + child + " names the parent " + named + ", not " + key);
+          }
+        });
+    Entries.Found<C, V, Bytes> found = find(session, key, rows.keySet());
+    RampTransaction transaction = session.write().put(parents, key, row);
+    Set<C> gone = new HashSet<>(found.rows().keySet());
+    gone.removeAll(rows.keySet());
+    gone.forEach(child -> children.delete(found.seen(), transaction, child));
+    rows.forEach((child, childRow) -> children.put(found.seen(), transaction, child, childRow));
+    return transaction.commit();
+  }
+
+  /** Deletes a parent with all its children. */
+  public Timestamp delete(RampSession session, P key) {
+    Entries.Found<C, V, Bytes> found = find(session, key, List.of());
+    RampTransaction transaction = session.write().delete(parents, key);
+    found.rows().keySet().forEach(child -> children.delete(found.seen(), transaction, child));
+    return transaction.commit();
+  }
+
+  private Entries.Found<C, V, Bytes> find(
+      RampSession session, P key, Collection<? extends C> moreChildren) {
+    return session.readTransaction(reader -> children.find(session, reader, key, moreChildren));
+  }
+
+  private static <C, V> Map<C, V> values(Entries.Found<C, V, Bytes> found) {
+    Map<C, V> values = new LinkedHashMap<>();
+    found.rows().forEach((key, row) -> values.put(key, row.value()));
+    return values;
+  }
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql.use;
+
+import io.kasane.ramp.cql.Codecs;
+import io.kasane.ramp.cql.RampCodec;
+import io.kasane.ramp.cql.RampRead;
+import io.kasane.ramp.cql.RampReader;
+import io.kasane.ramp.cql.RampRows;
+import io.kasane.ramp.cql.RampSession;
+import io.kasane.ramp.cql.RampTransaction;
+import io.kasane.ramp.version.Bytes;
+import io.kasane.ramp.version.Timestamp;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * A table whose rows are also found by what is in them. A row and its entries are one transaction,
+ * so a look-up misses no row whose put was acknowledged, and returns no row that does not match:
+ * index and rows are read in one read transaction, and each entry is checked against its row.
+ *
+ * <p>A put reads the row that it replaces, to delete its entries. Two puts of one key at the same
+ * time may both read the same one: the later wins the row, as everywhere, and the entries of the
+ * other stay. Look-ups pass over them, and delete them beside their answer.
+ *
+ * <p>What it does not give: uniqueness (two may put the same value under two keys at once), ranges
+ * of values, and aggregates: a count that many change is no entry. All entries of one value are one
+ * partition, read whole: index what divides the rows well. A deleted entry is read over until
+ * {@code gcGrace} is gone, so keep that short where rows move much, but above the time between
+ * repairs.
+ *
+ * <p>Several indexes of one table are one index, whose values say what they are: {@code
+ * city=Kyoto}, {@code born=1984}. The table is written by way of this class only.
+ *
+ * <p>Immutable and thread-safe; each call takes the session of the user whom it serves, waits, and
+ * fails as sessions do.
+ *
+ * @param <K> keys
+ * @param <V> rows
+ * @param <X> values that rows are found by
+ */
+public final class SecondaryIndex<K, V, X> {
+  private final Entries<K, V, X, Bytes> entries;
+
+  private SecondaryIndex(Entries<K, V, X, Bytes> entries) {
+    this.entries = entries;
+  }
+
+  /**
+   * Opens the table and its index, which are made if they are missing.
+   *
+   * @param valuesOf what a row is found by, always the same for the same row; a row with none is
+   *     found by its key only
+   */
+  public static <K, V, X> SecondaryIndex<K, V, X> open(
+      RampSession session,
+      String table,
+      RampCodec<K> keys,
+      RampCodec<V> rows,
+      String index,
+      RampCodec<X> values,
+      Function<V, Set<X>> valuesOf) {
+    return new SecondaryIndex<>(
+        Entries.open(
+            session,
+            table,
+            keys,
+            rows,
+            index,
+            values,
+            Codecs.blob(),
+            (key, row) ->
+                valuesOf.apply(row).stream().collect(Collectors.toMap(x -> x, x -> Bytes.EMPTY))));
+  }
+
+  /** The row under a key. */
+  public Optional<V> get(RampSession session, K key) {
+    return entries.row(want(session.read(), List.of(key)).run(), key);
+  }
+
+  /** The rows that have the value, by key, in the order of the keys' bytes. */
+  public Map<K, V> find(RampSession session, X value) {
+    return values(entries.findAndClean(session, value));
+  }
+
+  /** As {@link #find(RampSession, Object)}, within a read transaction of the session. */
+  public Map<K, V> find(RampSession session, RampReader reader, X value) {
+    return values(entries.find(session, reader, value, List.of()).rows());
+  }
+
+  /** Puts a row with its entries. */
+  public Timestamp put(RampSession session, K key, V row) {
+    return put(session, Map.of(key, row));
+  }
+
+  /** Puts rows with their entries, all in one transaction. */
+  public Timestamp put(RampSession session, Map<K, V> rows) {
+    return session.readModifyWrite(
+        want(session.read(), rows.keySet()),
+        (seen, transaction) -> rows.forEach((key, row) -> put(seen, transaction, key, row)));
+  }
+
+  /** Deletes a row with its entries. */
+  public Timestamp delete(RampSession session, K key) {
+    return session.readModifyWrite(
+        want(session.read(), List.of(key)), (seen, transaction) -> delete(seen, transaction, key));
+  }
+
+  /** Adds rows to a read, for a {@link #put(RampRows, RampTransaction, Object, Object)} to come. */
+  public RampRead want(RampRead read, Iterable<? extends K> keys) {
+    keys.forEach(key -> entries.want(read, List.of(key)));
+    return read;
+  }
+
+  /**
+   * Adds a row with its entries to a transaction that does more.
+   *
+   * @param seen a read of which {@link #want} was part
+   */
+  public void put(RampRows seen, RampTransaction into, K key, V row) {
+    entries.put(seen, into, key, row);
+  }
+
+  /** As {@link #put(RampRows, RampTransaction, Object, Object)}, to delete a row. */
+  public void delete(RampRows seen, RampTransaction into, K key) {
+    entries.delete(seen, into, key);
+  }
+
+  private static <K, V> Map<K, V> values(Map<K, Entries.Row<V, Bytes>> found) {
+    Map<K, V> values = new LinkedHashMap<>();
+    found.forEach((key, row) -> values.put(key, row.value()));
+    return Collections.unmodifiableMap(values);
+  }
+}
