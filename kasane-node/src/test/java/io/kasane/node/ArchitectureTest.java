@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.node;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,6 +25,11 @@ class ArchitectureTest {
   private static final String TIER = "io.kasane.tier..";
   private static final String NODE = "io.kasane.node..";
   private static final String BENCH = "io.kasane.bench..";
+  private static final String RAMP = "io.kasane.ramp..";
+  private static final String RAMP_VERSION = "io.kasane.ramp.version..";
+  private static final String RAMP_STORE = "io.kasane.ramp.store..";
+  private static final String RAMP_PROTOCOL = "io.kasane.ramp.protocol..";
+  private static final String RAMP_CQL = "io.kasane.ramp.cql..";
   private static final String CASSANDRA = "org.apache.cassandra..";
 
   private static final int LONGEST_FILE = 500;
@@ -148,6 +155,50 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage(HEAT, HOST, TIER, BENCH, CASSANDRA)
             .because("a node is another process, reached over CQL and JMX"));
+  }
+
+  @Test
+  void rampStandsAlone() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(RAMP)
+            .and()
+            .resideOutsideOfPackage(RAMP_CQL)
+            .should()
+            .dependOnClassesThat(
+                resideInAPackage(RAMP_CQL).or(resideOutsideOfPackages(RAMP, "java..")))
+            .because("the protocols run over any store, and in a simulator"));
+  }
+
+  @Test
+  void roomsOfRampImportDownwards() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(RAMP_VERSION)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(RAMP_STORE, RAMP_PROTOCOL));
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(RAMP_STORE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(RAMP_PROTOCOL));
+  }
+
+  @Test
+  void nobodyBelowUsesRamp() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(DISK, HEAT, HOST, TIER)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(RAMP)
+            .because("servers know nothing of what clients agree on"));
   }
 
   @Test
