@@ -54,6 +54,7 @@ final class RampExperiment {
   void run(RampCluster cluster, ResultFolder folder, Progress progress)
       throws InterruptedException {
     Systems all = new Systems(cluster.session(), RampCluster.KEYSPACE, options());
+    preheat(cluster, all, progress);
     List<Cell> plan = plan();
     int from = 0;
     while (from < plan.size()) {
@@ -67,6 +68,25 @@ final class RampExperiment {
     }
     new RampFigures(folder, results, systems, scale.shapes().get(0)).draw();
     write(folder);
+  }
+
+  /** Else the first systems would pay for the compiler: nodes have just begun. */
+  private void preheat(RampCluster cluster, Systems all, Progress progress)
+      throws InterruptedException {
+    if (scale.preheat().isZero()) {
+      return;
+    }
+    Shape shape = scale.shapes().get(0).withReadShare(0.5);
+    for (String name : systems) {
+      progress.say("warming up " + name);
+      String table = "preheat" + systems.indexOf(name);
+      try (TransactionSystem system = all.open(name, table)) {
+        Ageing.age(system, load(shape), 1);
+        new TransactionRun(system, load(shape), KeyLaws.parse(shape.law(), shape.keys(), seed))
+            .run(scale.preheat(), Duration.ZERO);
+      }
+      cluster.drop(table);
+    }
   }
 
   private static boolean sharesTable(Cell one, Cell other) {

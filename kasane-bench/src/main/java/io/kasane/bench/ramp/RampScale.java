@@ -13,6 +13,7 @@ import java.util.Set;
  *
  * @param shapes what is run, the plain one first
  * @param passes how many times each key is written before anything is measured
+ * @param preheat of each system before the first cell, for the nodes' compiler; zero for none
  * @param warmUp of each cell, not measured
  * @param duration of each cell
  * @param clients threads, each with one transaction at a time
@@ -23,6 +24,7 @@ record RampScale(
     String name,
     List<Shape> shapes,
     int passes,
+    Duration preheat,
     Duration warmUp,
     Duration duration,
     int clients,
@@ -42,6 +44,7 @@ record RampScale(
               name,
               smoke(),
               PASSES,
+              Duration.ofSeconds(2),
               Duration.ofSeconds(1),
               Duration.ofSeconds(3),
               16,
@@ -51,6 +54,7 @@ record RampScale(
               name,
               small(),
               PASSES,
+              Duration.ofSeconds(10),
               Duration.ofSeconds(2),
               Duration.ofSeconds(10),
               16,
@@ -60,6 +64,7 @@ record RampScale(
               name,
               paper(),
               PASSES,
+              Duration.ofSeconds(30),
               Duration.ofSeconds(10),
               Duration.ofSeconds(60),
               64,
@@ -103,14 +108,14 @@ record RampScale(
   }
 
   RampScale lasting(Duration other) {
-    return new RampScale(name, shapes, passes, warmUp, other, clients, gcWindow);
+    return new RampScale(name, shapes, passes, preheat, warmUp, other, clients, gcWindow);
   }
 
   RampScale withClients(int other) {
     if (other < 1 || other > 1024) {
       throw new NodeException("--clients: " + other + " is outside 1..1024");
     }
-    return new RampScale(name, shapes, passes, warmUp, duration, other, gcWindow);
+    return new RampScale(name, shapes, passes, preheat, warmUp, duration, other, gcWindow);
   }
 
   /** The cells, those that share a table beside each other. */

@@ -63,10 +63,16 @@ final class LightweightTransactions implements TransactionSystem {
   }
 
   private void put(int key, StampedValue value) {
-    AsyncResultSet answer =
-        conditional(update.bind(value.number(), value.toBytes(), key, value.number()));
-    if (!answer.wasApplied() && answer.one().isNull("number")) {
-      conditional(insert.bind(value.number(), value.toBytes(), key));
+    while (true) {
+      AsyncResultSet answer =
+          conditional(update.bind(value.number(), value.toBytes(), key, value.number()));
+      // What is not applied shows the number that stood against it, if there was a row at all.
+      if (answer.wasApplied() || answer.getColumnDefinitions().contains("number")) {
+        return;
+      }
+      if (conditional(insert.bind(value.number(), value.toBytes(), key)).wasApplied()) {
+        return;
+      }
     }
   }
 
