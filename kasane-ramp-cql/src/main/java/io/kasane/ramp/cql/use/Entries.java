@@ -11,10 +11,13 @@ import io.kasane.ramp.cql.RampTable;
 import io.kasane.ramp.cql.RampTransaction;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
@@ -73,8 +76,13 @@ final class Entries<K, V, X, W> {
     return reader.get(rows, key).map(Stamped::value);
   }
 
-  void put(RampRows seen, RampTransaction into, K key, V value) {
-    deleteEntries(seen, into, key);
+  /** The row as it was read, if there was one. */
+  Optional<Stamped<V>> old(RampRows seen, K key) {
+    return seen.get(rows, key);
+  }
+
+  void put(Optional<Stamped<V>> old, RampTransaction into, K key, V value) {
+    deleteEntries(old, into, key);
     Stamped<V> fresh = Stamped.fresh(value);
     into.put(rows, key, fresh);
     // All of them, those that stay the same too: what a row's last writer wrote is complete.
@@ -83,46 +91,67 @@ final class Entries<K, V, X, W> {
         .forEach((x, w) -> into.put(entries, x, new Stamped<>(fresh.stamp(), key), w));
   }
 
-  void delete(RampRows seen, RampTransaction into, K key) {
-    deleteEntries(seen, into, key);
+  void delete(Optional<Stamped<V>> old, RampTransaction into, K key) {
+    deleteEntries(old, into, key);
     into.delete(rows, key);
   }
 
-  private void deleteEntries(RampRows seen, RampTransaction into, K key) {
-    seen.get(rows, key)
-        .ifPresent(
-            old ->
-                entriesOf
-                    .apply(key, old.value())
-                    .keySet()
-                    .forEach(x -> into.delete(entries, x, new Stamped<>(old.stamp(), key))));
+  private void deleteEntries(Optional<Stamped<V>> old, RampTransaction into, K key) {
+    old.ifPresent(
+        row ->
+            entriesOf
+                .apply(key, row.value())
+                .keySet()
+                .forEach(x -> into.delete(entries, x, new Stamped<>(row.stamp(), key))));
   }
 
-  /** What is found under a key of entries, with some more rows. */
-  Found<K, V, W> find(
-      RampSession session, RampReader reader, X x, Collection<? extends K> moreRows) {
-    Map<Stamped<K>, W> listed = reader.items(entries, x);
-    RampRead read = session.read().get(rows, moreRows);
-    listed.keySet().forEach(entry -> read.get(rows, List.of(entry.value())));
-    RampRows seen = reader.read(read);
-    Map<K, Row<V, W>> found = new LinkedHashMap<>();
-    List<Stamped<K>> stale = new ArrayList<>();
-    listed.forEach(
-        (entry, w) -> {
-          Optional<Stamped<V>> row = seen.get(rows, entry.value());
-          if (row.isEmpty() || !row.get().stamp().equals(entry.stamp())) {
-            stale.add(entry);
-          } else if (entriesOf.apply(entry.value(), row.get().value()).containsKey(x)) {
-            found.put(entry.value(), new Row<>(row.get().value(), w));
-          }
-        });
-    return new Found<>(seen, found, stale);
+  /**
+   * What is found under keys of entries.
+   *
+   * @param first a new read of the session, of what else is to be seen with it
+   * @param expected keys of rows to read with the entries; those found are added. Given again when
+   *     the read transaction is run again, it makes one read of the two, which cannot be too old.
+   */
+  Found<K, V, X, W> find(
+      RampSession session, RampReader reader, RampRead first, Set<X> keys, Set<K> expected) {
+    Set<K> wanted = new LinkedHashSet<>(expected);
+    keys.forEach(x -> first.items(entries, x));
+    RampRows seen = reader.read(first.get(rows, wanted));
+    Map<K, Stamped<V>> current = new LinkedHashMap<>();
+    wanted.forEach(key -> seen.get(rows, key).ifPresent(row -> current.put(key, row)));
+    Set<K> others = new LinkedHashSet<>();
+    keys.forEach(x -> seen.items(entries, x).keySet().forEach(e -> others.add(e.value())));
+    others.removeAll(wanted);
+    if (!others.isEmpty()) {
+      expected.addAll(others);
+      RampRows more = reader.read(session.read().get(rows, others));
+      others.forEach(key -> more.get(rows, key).ifPresent(row -> current.put(key, row)));
+    }
+    Map<X, Map<K, Row<V, W>>> found = new LinkedHashMap<>();
+    List<Stale<K, X>> stale = new ArrayList<>();
+    for (X x : keys) {
+      Map<K, Row<V, W>> under = new LinkedHashMap<>();
+      seen.items(entries, x)
+          .forEach(
+              (entry, w) -> {
+                Stamped<V> row = current.get(entry.value());
+                if (row == null || !row.stamp().equals(entry.stamp())) {
+                  stale.add(new Stale<>(x, entry));
+                } else if (entriesOf.apply(entry.value(), row.value()).containsKey(x)) {
+                  under.put(entry.value(), new Row<>(row.value(), w));
+                }
+              });
+      found.put(x, under);
+    }
+    return new Found<>(seen, current, found, stale);
   }
 
-  /** As {@link #find}, in a read transaction of its own; what is out of date is cleaned. */
-  Map<K, Row<V, W>> findAndClean(RampSession session, X x) {
-    Found<K, V, W> found = session.readTransaction(reader -> find(session, reader, x, List.of()));
-    clean(session, x, found.stale());
+  /** As the other one, in a read transaction of its own; what is out of date is cleaned. */
+  Map<X, Map<K, Row<V, W>>> find(RampSession session, Set<X> keys) {
+    Set<K> expected = new HashSet<>();
+    Found<K, V, X, W> found =
+        session.readTransaction(reader -> find(session, reader, session.read(), keys, expected));
+    clean(session, found.stale());
     return found.rows();
   }
 
@@ -137,11 +166,11 @@ final class Entries<K, V, X, W> {
    * Deletes entries whose row has been written since: its stamp never comes back, so they never
    * count again. Nobody waits for it, and if it fails the next one to find them tries again.
    */
-  void clean(RampSession session, X x, List<Stamped<K>> stale) {
-    for (Stamped<K> entry : stale.subList(0, Math.min(stale.size(), MAX_CLEANED))) {
+  void clean(RampSession session, List<Stale<K, X>> stale) {
+    for (Stale<K, X> one : stale.subList(0, Math.min(stale.size(), MAX_CLEANED))) {
       session
           .write()
-          .delete(entries, x, entry)
+          .delete(entries, one.key(), one.entry())
           .commitAsync()
           .whenComplete((timestamp, failure) -> {});
     }
@@ -150,10 +179,24 @@ final class Entries<K, V, X, W> {
   /** A row and what its entry holds. */
   record Row<V, W>(V value, W entry) {}
 
+  /** An entry whose row has been written since, or deleted. */
+  record Stale<K, X>(X key, Stamped<K> entry) {}
+
   /**
-   * @param seen all rows that were read
-   * @param rows those whose entry is right
-   * @param stale entries whose row has been written since, or deleted
+   * What a look-up saw.
+   *
+   * @param first what was read with the entries
+   * @param current all rows that were read
+   * @param rows those whose entry is right, by key of entries
+   * @param stale entries that are not
    */
-  record Found<K, V, W>(RampRows seen, Map<K, Row<V, W>> rows, List<Stamped<K>> stale) {}
+  record Found<K, V, X, W>(
+      RampRows first,
+      Map<K, Stamped<V>> current,
+      Map<X, Map<K, Row<V, W>>> rows,
+      List<Stale<K, X>> stale) {
+    Optional<Stamped<V>> old(K key) {
+      return Optional.ofNullable(current.get(key));
+    }
+  }
 }

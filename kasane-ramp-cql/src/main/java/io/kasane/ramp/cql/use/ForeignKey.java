@@ -9,8 +9,6 @@ import io.kasane.ramp.cql.RampTable;
 import io.kasane.ramp.cql.RampTransaction;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.Timestamp;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,21 +95,11 @@ public final class ForeignKey<P, Q, C, V> {
 
   /** A parent with its children; empty if there is no parent. */
   public Optional<Family<Q, C, V>> family(RampSession session, P key) {
-    List<Stamped<C>> stale = new ArrayList<>();
-    Optional<Family<Q, C, V>> family =
-        session.readTransaction(
-            reader -> {
-              stale.clear();
-              Optional<Q> parent = reader.get(parents, key);
-              if (parent.isEmpty()) {
-                return Optional.empty();
-              }
-              Entries.Found<C, V, Bytes> found = children.find(session, reader, key, List.of());
-              stale.addAll(found.stale());
-              return parent.map(row -> new Family<>(row, values(found)));
-            });
-    children.clean(session, key, stale);
-    return family;
+    Entries.Found<C, V, P, Bytes> found = find(session, key, Set.of());
+    children.clean(session, found.stale());
+    Map<C, V> rows = new LinkedHashMap<>();
+    found.rows().get(key).forEach((child, row) -> rows.put(child, row.value()));
+    return found.first().get(parents, key).map(parent -> new Family<>(parent, rows));
   }
 
   /**
@@ -127,7 +115,7 @@ public final class ForeignKey<P, Q, C, V> {
             wanted,
             (seen, transaction) -> {
               if (seen.get(parents, parent).isPresent()) {
-                children.put(seen, transaction, key, row);
+                children.put(children.old(seen, key), transaction, key, row);
               }
             });
     return Optional.of(timestamp).filter(written -> !written.equals(Timestamp.NONE));
@@ -137,7 +125,7 @@ public final class ForeignKey<P, Q, C, V> {
   public Timestamp deleteChild(RampSession session, C key) {
     return session.readModifyWrite(
         children.want(session.read(), List.of(key)),
-        (seen, transaction) -> children.delete(seen, transaction, key));
+        (seen, transaction) -> children.delete(children.old(seen, key), transaction, key));
   }
 
   /**
@@ -154,31 +142,33 @@ public final class ForeignKey<P, Q, C, V> {
                 "child " + child + " names the parent " + named + ", not " + key);
           }
         });
-    Entries.Found<C, V, Bytes> found = find(session, key, rows.keySet());
+    Entries.Found<C, V, P, Bytes> found = find(session, key, rows.keySet());
     RampTransaction transaction = session.write().put(parents, key, row);
-    Set<C> gone = new HashSet<>(found.rows().keySet());
+    Set<C> gone = new HashSet<>(found.rows().get(key).keySet());
     gone.removeAll(rows.keySet());
-    gone.forEach(child -> children.delete(found.seen(), transaction, child));
-    rows.forEach((child, childRow) -> children.put(found.seen(), transaction, child, childRow));
+    gone.forEach(child -> children.delete(found.old(child), transaction, child));
+    rows.forEach((child, childRow) -> children.put(found.old(child), transaction, child, childRow));
     return transaction.commit();
   }
 
   /** Deletes a parent with all its children. */
   public Timestamp delete(RampSession session, P key) {
-    Entries.Found<C, V, Bytes> found = find(session, key, List.of());
+    Entries.Found<C, V, P, Bytes> found = find(session, key, Set.of());
     RampTransaction transaction = session.write().delete(parents, key);
-    found.rows().keySet().forEach(child -> children.delete(found.seen(), transaction, child));
+    found
+        .rows()
+        .get(key)
+        .keySet()
+        .forEach(child -> children.delete(found.old(child), transaction, child));
     return transaction.commit();
   }
 
-  private Entries.Found<C, V, Bytes> find(
-      RampSession session, P key, Collection<? extends C> moreChildren) {
-    return session.readTransaction(reader -> children.find(session, reader, key, moreChildren));
-  }
-
-  private static <C, V> Map<C, V> values(Entries.Found<C, V, Bytes> found) {
-    Map<C, V> values = new LinkedHashMap<>();
-    found.rows().forEach((key, row) -> values.put(key, row.value()));
-    return values;
+  /** The parent, its children, and rows of some more. */
+  private Entries.Found<C, V, P, Bytes> find(RampSession session, P key, Set<C> more) {
+    Set<C> expected = new HashSet<>(more);
+    return session.readTransaction(
+        reader ->
+            children.find(
+                session, reader, session.read().get(parents, List.of(key)), Set.of(key), expected));
   }
 }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
@@ -67,7 +68,10 @@ public final class MaterialisedView<K, V, X, W> {
   /** What the view has under a key of its own, by key of the row; checked against the rows. */
   public Map<K, W> rows(RampSession session, X key) {
     Map<K, W> rows = new LinkedHashMap<>();
-    entries.findAndClean(session, key).forEach((row, found) -> rows.put(row, found.entry()));
+    entries
+        .find(session, Set.of(key))
+        .get(key)
+        .forEach((row, found) -> rows.put(row, found.entry()));
     return Collections.unmodifiableMap(rows);
   }
 
@@ -83,13 +87,13 @@ public final class MaterialisedView<K, V, X, W> {
   public Timestamp put(RampSession session, K key, V row) {
     return session.readModifyWrite(
         entries.want(session.read(), List.of(key)),
-        (seen, transaction) -> entries.put(seen, transaction, key, row));
+        (seen, transaction) -> entries.put(entries.old(seen, key), transaction, key, row));
   }
 
   /** Deletes a row with its copies. */
   public Timestamp delete(RampSession session, K key) {
     return session.readModifyWrite(
         entries.want(session.read(), List.of(key)),
-        (seen, transaction) -> entries.delete(seen, transaction, key));
+        (seen, transaction) -> entries.delete(entries.old(seen, key), transaction, key));
   }
 }

@@ -11,6 +11,7 @@ import io.kasane.ramp.cql.RampTransaction;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.Timestamp;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,12 +86,26 @@ public final class SecondaryIndex<K, V, X> {
 
   /** The rows that have the value, by key, in the order of the keys' bytes. */
   public Map<K, V> find(RampSession session, X value) {
-    return values(entries.findAndClean(session, value));
+    return findAll(session, Set.of(value)).get(value);
   }
 
-  /** As {@link #find(RampSession, Object)}, within a read transaction of the session. */
+  /** The rows that have each of the values, all as they were at one moment. */
+  public Map<X, Map<K, V>> findAll(RampSession session, Set<X> values) {
+    Map<X, Map<K, V>> all = new LinkedHashMap<>();
+    entries.find(session, values).forEach((value, found) -> all.put(value, rows(found)));
+    return Collections.unmodifiableMap(all);
+  }
+
+  /**
+   * As {@link #find(RampSession, Object)}, within a read transaction of the session that reads
+   * more.
+   */
   public Map<K, V> find(RampSession session, RampReader reader, X value) {
-    return values(entries.find(session, reader, value, List.of()).rows());
+    return rows(
+        entries
+            .find(session, reader, session.read(), Set.of(value), new HashSet<>())
+            .rows()
+            .get(value));
   }
 
   /** Puts a row with its entries. */
@@ -123,17 +138,17 @@ public final class SecondaryIndex<K, V, X> {
    * @param seen a read of which {@link #want} was part
    */
   public void put(RampRows seen, RampTransaction into, K key, V row) {
-    entries.put(seen, into, key, row);
+    entries.put(entries.old(seen, key), into, key, row);
   }
 
   /** As {@link #put(RampRows, RampTransaction, Object, Object)}, to delete a row. */
   public void delete(RampRows seen, RampTransaction into, K key) {
-    entries.delete(seen, into, key);
+    entries.delete(entries.old(seen, key), into, key);
   }
 
-  private static <K, V> Map<K, V> values(Map<K, Entries.Row<V, Bytes>> found) {
-    Map<K, V> values = new LinkedHashMap<>();
-    found.forEach((key, row) -> values.put(key, row.value()));
-    return Collections.unmodifiableMap(values);
+  private static <K, V> Map<K, V> rows(Map<K, Entries.Row<V, Bytes>> found) {
+    Map<K, V> rows = new LinkedHashMap<>();
+    found.forEach((key, row) -> rows.put(key, row.value()));
+    return Collections.unmodifiableMap(rows);
   }
 }
