@@ -30,7 +30,7 @@ public final class OrderWithLines extends Example {
         RampCodec.of(
             line -> Bytes.utf8(line.order + ":" + line.pieces),
             bytes -> {
-              String[] parts = bytes.toUtf8().split(":");
+              String[] parts = bytes.toUtf8().split(":", 2);
               return new Line(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]));
             });
   }
