@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.ramp.cql.faults.Tally.Count;
+import io.kasane.ramp.history.Anomaly;
+import io.kasane.ramp.history.HistoryReport;
+import io.kasane.ramp.history.TransactionChecks;
+import io.kasane.ramp.version.Mode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Client processes with wrong clocks on three real nodes, while nodes and clients are killed. Short
+ * unless {@code kasane.ramp.transactions} says how many transactions are wanted; then nodes are
+ * also replaced. The histories stay in {@code target/histories}.
+ */
+@Tag("node")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class FaultsIT {
+  private static final long WANTED = Long.getLong("kasane.ramp.transactions", 0);
+  private static final boolean LONG = WANTED > 0;
+  private static final int PROCESSES = Integer.getInteger("kasane.ramp.processes", 3);
+  private static final Path HISTORIES = Path.of("target", "histories");
+  private static final List<Mode> MIXED = List.of(Mode.values());
+  private static final Set<Anomaly> OF_READS =
+      EnumSet.of(
+          Anomaly.FRACTURED,
+          Anomaly.UNREPEATABLE,
+          Anomaly.NOT_MONOTONIC,
+          Anomaly.OWN_WRITE_MISSED,
+          Anomaly.ABORTED,
+          Anomaly.INTERMEDIATE,
+          Anomaly.THIN_AIR);
+
+  @TempDir private static Path dir;
+
+  private final long seed = Long.getLong("kasane.ramp.seed", System.nanoTime());
+  private FaultCluster cluster;
+
+  @BeforeAll
+  void start() {
+    cluster = FaultCluster.start(dir);
+  }
+
+  @AfterAll
+  void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void nodesAndClientsAreKilledAndNothingIsFracturedOrLost() throws Exception {
+    cluster.create("killed");
+    try (Campaign campaign = new Campaign("killed", "killed", HISTORIES, seed)) {
+      campaign.start(PROCESSES, cluster.node(1), MIXED, false, 60);
+      campaign.await(600);
+      if (LONG) {
+        killUntil(campaign, WANTED);
+      } else {
+        kill(campaign, 2, false);
+      }
+      campaign.await(300);
+      campaign.stop();
+      assertThat(campaign.halts()).isPositive();
+      lookAtRest(campaign);
+      campaign.requireNone(TransactionChecks.all());
+      assertThat(campaign.tally().of(Count.GETS_LOST)).isZero();
+    }
+  }
+
+  private void killUntil(Campaign campaign, long transactions) throws IOException {
+    Random random = new Random(seed);
+    Instant began = Instant.now();
+    for (int round = 1; campaign.tally().transactions() < transactions; round++) {
+      kill(campaign, 1 + random.nextInt(3), round % 4 == 0);
+      campaign.await(Math.min(transactions / 20, 5_000));
+      campaign.say(
+          String.format(
+              "%d transactions after %d s and %d faults: %s",
+              campaign.tally().transactions(),
+              Duration.between(began, Instant.now()).toSeconds(),
+              round,
+              campaign.tally().availability()));
+    }
+  }
+
+  private void kill(Campaign campaign, int node, boolean replace) throws IOException {
+    cluster.kill(node);
+    campaign.await(300);
+    if (replace) {
+      cluster.replace(node);
+    } else {
+      cluster.restart(node);
+    }
+    campaign.await(100);
+    cluster.repair(node, "killed");
+  }
+
+  private void lookAtRest(Campaign campaign) throws IOException {
+    try (CqlSession cql = cluster.connect()) {
+      campaign.lastLook().atQuorumAndAll(cql);
+    }
+  }
+
+  @Test
+  @Order(2)
+  void withoutHintsAndRepairNothingIsFracturedOrLost() throws Exception {
+    cluster.create("unrepaired");
+    cluster.hints(false);
+    try (Campaign campaign = new Campaign("unrepaired", "unrepaired", HISTORIES, seed)) {
+      campaign.start(2, cluster.node(1), MIXED, false, 0);
+      campaign.await(200);
+      cluster.kill(3);
+      campaign.await(300);
+      cluster.restart(3);
+      campaign.await(300);
+      campaign.stop();
+      lookAtRest(campaign);
+      campaign.requireNone(TransactionChecks.all());
+      assertThat(campaign.tally().of(Count.GETS_LOST)).isZero();
+    } finally {
+      cluster.hints(true);
+    }
+  }
+
+  @Test
+  @Order(3)
+  void whatAnOlderSnapshotLacksIsNeverReadInHalves() throws Exception {
+    cluster.create("restored");
+    cluster.hints(false);
+    try (Campaign campaign = new Campaign("restored", "restored", HISTORIES, seed)) {
+      campaign.start(2, cluster.node(1), List.of(Mode.FAST), false, 0);
+      campaign.await(300);
+      cluster.snapshot(2, "restored", "older");
+      campaign.await(400);
+      campaign.stop();
+      cluster.restore(2, "restored", "older");
+      campaign.start(2, cluster.node(1), List.of(Mode.FAST), false, 0);
+      campaign.await(400);
+      campaign.stop();
+      campaign.requireNone(OF_READS);
+      assertThat(campaign.tally().of(Count.GETS_LOST)).isZero();
+    } finally {
+      cluster.hints(true);
+    }
+  }
+
+  @Test
+  @Order(4)
+  void whatIsReallyLostIsNamedAndHealed() throws Exception {
+    cluster.create("lost");
+    try (Campaign campaign = new Campaign("lost", "lost", HISTORIES, seed)) {
+      campaign.start(2, cluster.node(1), List.of(Mode.FAST), false, 0);
+      campaign.await(200);
+      for (int number = 1; number <= 3; number++) {
+        cluster.snapshot(number, "lost", "older");
+      }
+      campaign.await(300);
+      campaign.stop();
+      cluster.importEverywhere("lost", LoadKeys.TABLE, "older", dir);
+      try (CqlSession cql = cluster.connect()) {
+        LossReport loss = LossReport.heal(cql, "lost");
+        campaign.say(loss.toString());
+        assertThat(loss.healed()).isNotEmpty();
+        assertThat(loss.stillThere()).as("keys said to be lost").isEmpty();
+        assertThat(loss.healed().size()).isLessThanOrEqualTo(loss.lostVersions());
+        campaign.lastLook().atQuorumAndAll(cql);
+      }
+      campaign.start(2, cluster.node(1), List.of(Mode.FAST), false, 0);
+      campaign.await(200);
+      campaign.stop();
+      assertThat(campaign.tally().of(Count.GETS_LOST)).isZero();
+    }
+  }
+
+  /** Only counted: this is what stock Cassandra has, and what transactions are for. */
+  @Test
+  @Order(5)
+  void readersOfLoggedBatchesSeeHalves() throws Exception {
+    cluster.create("batched");
+    try (Campaign campaign = new Campaign("batched", "batched", HISTORIES, seed)) {
+      campaign.start(2, cluster.node(1), MIXED, true, 0);
+      campaign.await(LONG ? Math.min(WANTED, 20_000) : 600);
+      campaign.stop();
+      HistoryReport report = campaign.check(Set.of(Anomaly.FRACTURED));
+      campaign.say(
+          String.format(
+              "LOGGED BATCH: %d fractures in %d reads",
+              report.count(Anomaly.FRACTURED), report.gets()));
+      assertThat(report.gets()).isPositive();
+    }
+  }
+}

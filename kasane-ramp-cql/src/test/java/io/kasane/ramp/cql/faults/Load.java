@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql.faults;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import io.kasane.ramp.cql.schema.KeyspaceFacts;
+import io.kasane.ramp.cql.schema.SchemaReader;
+import io.kasane.ramp.cql.store.CqlStoreOptions;
+import io.kasane.ramp.cql.store.CqlVersionStore;
+import io.kasane.ramp.cql.store.Levels;
+import io.kasane.ramp.protocol.RampClient;
+import io.kasane.ramp.protocol.RampOptions;
+import io.kasane.ramp.version.Mode;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/** The clients under load, with times that suit faults: nobody waits long for who is gone. */
+final class Load {
+  /** How long a request of the driver may take. */
+  static final Duration REQUEST = Duration.ofSeconds(4);
+
+  /** How long a node waits for others. */
+  static final String NODE_TIMEOUT = "3000ms";
+
+  private static final Duration DEADLINE = Duration.ofSeconds(5);
+  private static final Duration WINDOW = Duration.ofSeconds(11);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final int FEW_FLOORS = 60;
+
+  private final CqlVersionStore store;
+  private final HaltingStore halting;
+  private final SkewedEnvironment environment;
+
+  Load(CqlSession cql, String keyspace, SkewedEnvironment environment, int haltAt) {
+    KeyspaceFacts facts =
+        new SchemaReader(cql).keyspace(keyspace).toCompletableFuture().join().orElseThrow();
+    this.store =
+        new CqlVersionStore(cql, facts, Levels.forKeyspace(facts), CqlStoreOptions.defaults());
+    this.halting = new HaltingStore(store, environment, haltAt);
+    this.environment = environment;
+    open(LoadKeys.TABLE);
+    open(LoadKeys.COLLECTIONS);
+  }
+
+  private void open(String table) {
+    store.open(table).toCompletableFuture().join();
+  }
+
+  /** A session that fails fast. */
+  static CqlSession connect(String host, int port) {
+    var config =
+        DriverConfigLoader.programmaticBuilder()
+            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, REQUEST)
+            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, PATIENCE)
+            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
+            .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENCE)
+            .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
+            .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(2));
+    return CqlSession.builder()
+        .addContactPoint(new InetSocketAddress(host, port))
+        .withLocalDatacenter("datacenter1")
+        .withConfigLoader(config.build())
+        .build();
+  }
+
+  /**
+   * A client.
+   *
+   * @param forgetful whether its sessions have room for few keys
+   */
+  RampClient client(Mode mode, boolean forgetful) {
+    RampOptions options =
+        RampOptions.defaults().withDeadline(DEADLINE).withGcWindow(WINDOW).withMode(mode);
+    return new RampClient(
+        halting, forgetful ? options.withMaxFloors(FEW_FLOORS) : options, environment);
+  }
+}

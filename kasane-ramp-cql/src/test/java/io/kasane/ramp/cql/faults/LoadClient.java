@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql.faults;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import io.kasane.ramp.cql.faults.Tally.Count;
+import io.kasane.ramp.history.HistoryWriter;
+import io.kasane.ramp.protocol.RampClient;
+import io.kasane.ramp.protocol.RampStatistics;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A process of several users. It begins at once, tells its {@link Tally} now and then, and ends in
+ * order when its standard input does.
+ */
+public final class LoadClient {
+  /** How a process ends that found what must not be. */
+  static final int BROKEN = 3;
+
+  private static final int USERS = 4;
+  private static final int PROBE_PERCENT = 15;
+  private static final long TELL_MILLIS = 500;
+
+  private final Tally tally = new Tally();
+  private final AtomicBoolean stopped = new AtomicBoolean();
+  private final LoadSettings settings;
+
+  private LoadClient(LoadSettings settings) {
+    this.settings = settings;
+  }
+
+  /** Runs with the arguments of {@link LoadSettings}. */
+  public static void main(String[] arguments) throws Exception {
+    new LoadClient(LoadSettings.parse(arguments)).run();
+  }
+
+  private void run() throws Exception {
+    Thread input = new Thread(this::awaitEndOfInput, "input");
+    input.setDaemon(true);
+    input.start();
+    try (CqlSession cql = Load.connect(settings.host(), settings.port());
+        SkewedEnvironment environment = new SkewedEnvironment(settings.skew());
+        HistoryWriter history =
+            HistoryWriter.create(settings.log(), settings.process(), System::nanoTime)) {
+      Load load = new Load(cql, settings.keyspace(), environment, settings.haltAt());
+      List<RampClient> clients =
+          settings.modes().stream()
+              .map(mode -> load.client(mode, settings.process() % 2 == 0))
+              .toList();
+      PlainTable plain = new PlainTable(cql, settings.keyspace());
+      List<Thread> users = new ArrayList<>();
+      for (int user = 0; user < USERS; user++) {
+        Random random = new Random(settings.seed() * USERS + user);
+        LoadLoop loop =
+            settings.batches()
+                ? new BatchLoop(plain, environment, history, tally, random)
+                : new TransactionLoop(clients, history, tally, random, settings.retries());
+        Thread thread = new Thread(() -> repeat(loop, plain, environment, random), "user-" + user);
+        thread.start();
+        users.add(thread);
+      }
+      for (Thread user : users) {
+        while (user.isAlive()) {
+          user.join(TELL_MILLIS);
+          System.out.println(line(clients));
+        }
+      }
+      System.out.println(line(clients));
+      clients.forEach(RampClient::close);
+    }
+    System.exit(0);
+  }
+
+  private void awaitEndOfInput() {
+    try {
+      while (System.in.read() >= 0) {
+        // Nobody says anything; only the end matters.
+      }
+    } catch (IOException e) {
+      // As good as the end.
+    }
+    stopped.set(true);
+  }
+
+  private void repeat(
+      LoadLoop loop, PlainTable plain, SkewedEnvironment environment, Random random) {
+    try {
+      while (!stopped.get()) {
+        loop.step();
+        if (!settings.batches() && random.nextInt(100) < PROBE_PERCENT) {
+          probe(plain, environment, random);
+        }
+      }
+    } catch (RuntimeException | Error e) {
+      e.printStackTrace();
+      Runtime.getRuntime().halt(BROKEN);
+    }
+  }
+
+  /** What plain CQL of the same size would have come to at this moment. */
+  private void probe(PlainTable plain, SkewedEnvironment environment, Random random) {
+    var keys = LoadKeys.draw(random);
+    boolean writes = random.nextInt(100) < 45;
+    tally.add(writes ? Count.PLAIN_WRITES : Count.PLAIN_READS);
+    try {
+      if (writes) {
+        plain.write(keys, 1, environment.wallMicros());
+      } else {
+        plain.read(keys);
+      }
+    } catch (DriverException e) {
+      tally.add(writes ? Count.PLAIN_WRITES_FAILED : Count.PLAIN_READS_FAILED);
+    }
+  }
+
+  private String line(List<RampClient> clients) {
+    Tally all = new Tally();
+    all.add(tally);
+    for (RampClient client : clients) {
+      RampStatistics statistics = client.statistics();
+      all.add(Count.ROUNDS, statistics.rounds());
+      all.add(Count.SECOND_ROUNDS, statistics.secondRounds());
+      all.add(Count.READS_AT_ALL, statistics.readsAtAll());
+      all.add(Count.REPAIRS, statistics.repairs());
+      all.add(Count.COMPLETIONS, statistics.completions());
+      all.add(Count.REPREPARED, statistics.reprepared());
+      all.add(Count.COLLECTED, statistics.collected());
+    }
+    return all.line();
+  }
+}

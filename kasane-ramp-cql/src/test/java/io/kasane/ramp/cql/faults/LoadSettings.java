@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql.faults;
+
+import io.kasane.ramp.version.Mode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a process of clients does, and how it is told on its command line.
+ *
+ * @param host a node
+ * @param port its CQL port
+ * @param keyspace where the tables are
+ * @param process the number in the history
+ * @param seed what chance begins with
+ * @param skewMillis how far the wall clock is ahead
+ * @param log where the history is logged
+ * @param haltAt at which of its commits the process ends; 0 for none
+ * @param retries whether puts that failed are tried again
+ * @param modes the modes of its clients
+ * @param batches whether to write logged batches to plain tables instead of transactions
+ */
+record LoadSettings(
+    String host,
+    int port,
+    String keyspace,
+    int process,
+    long seed,
+    long skewMillis,
+    Path log,
+    int haltAt,
+    boolean retries,
+    List<Mode> modes,
+    boolean batches) {
+
+  Duration skew() {
+    return Duration.ofMillis(skewMillis);
+  }
+
+  /** As arguments of the process. */
+  List<String> arguments() {
+    return List.of(
+        "host=" + host,
+        "port=" + port,
+        "keyspace=" + keyspace,
+        "process=" + process,
+        "seed=" + seed,
+        "skewMillis=" + skewMillis,
+        "log=" + log,
+        "haltAt=" + haltAt,
+        "retries=" + retries,
+        "modes=" + String.join("+", modes.stream().map(Mode::name).toList()),
+        "batches=" + batches);
+  }
+
+  /** From arguments. */
+  static LoadSettings parse(String[] arguments) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String argument : arguments) {
+      int equals = argument.indexOf('=');
+      values.put(argument.substring(0, equals), argument.substring(equals + 1));
+    }
+    return new LoadSettings(
+        values.get("host"),
+        Integer.parseInt(values.get("port")),
+        values.get("keyspace"),
+        Integer.parseInt(values.get("process")),
+        Long.parseLong(values.get("seed")),
+        Long.parseLong(values.get("skewMillis")),
+        Path.of(values.get("log")),
+        Integer.parseInt(values.get("haltAt")),
+        Boolean.parseBoolean(values.get("retries")),
+        Arrays.stream(values.get("modes").split("\\+")).map(Mode::valueOf).toList(),
+        Boolean.parseBoolean(values.get("batches")));
+  }
+
+  /** The same with another end, for a process that replaces one. */
+  LoadSettings with(int newProcess, Path newLog, int newHaltAt) {
+    return new LoadSettings(
+        host,
+        port,
+        keyspace,
+        newProcess,
+        seed + 1000,
+        skewMillis,
+        newLog,
+        newHaltAt,
+        retries,
+        modes,
+        batches);
+  }
+}
