@@ -5,7 +5,10 @@ import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
 import java.util.HexFormat;
 
-/** Keys as messages print them: {@code table/0x0a}, or {@code table/0x0a/0x0b} for an item. */
+/**
+ * Keys as messages print them: {@code table/0x0a}, or {@code table/0x0a/0x0b} for an item; brackets
+ * and commas of a list may cling to them.
+ */
 public final class KeyText {
   private KeyText() {}
 
@@ -15,7 +18,7 @@ public final class KeyText {
    * @throws IllegalArgumentException if the text is none
    */
   public static ItemKey parse(String text) {
-    String[] parts = text.split("/", -1);
+    String[] parts = text.replaceAll("^\\[|[],:]+$", "").split("/", -1);
     if (parts.length < 2 || parts.length > 3 || parts[0].isEmpty()) {
       throw new IllegalArgumentException(
           "'" + text + "' is no key; write TABLE/0xPARTITION or TABLE/0xPARTITION/0xITEM");

@@ -3,6 +3,7 @@ package io.kasane.ramp.cql.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.ramp.cql.faults.Tally.Count;
 import io.kasane.ramp.history.Anomaly;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -40,7 +43,16 @@ class FaultsIT {
   private static final boolean LONG = WANTED > 0;
   private static final int PROCESSES = Integer.getInteger("kasane.ramp.processes", 3);
   private static final Path HISTORIES = Path.of("target", "histories");
+  private static final List<ConsistencyLevel> BOTH =
+      List.of(ConsistencyLevel.QUORUM, ConsistencyLevel.ALL);
   private static final List<Mode> MIXED = List.of(Mode.values());
+
+  /** Only siblings that are named are missed: in the other modes a filter may have erred. */
+  private static final List<Mode> RESTORED =
+      Arrays.stream(System.getProperty("kasane.ramp.restored", "FAST").split("\\+"))
+          .map(Mode::valueOf)
+          .toList();
+
   private static final Set<Anomaly> OF_READS =
       EnumSet.of(
           Anomaly.FRACTURED,
@@ -119,12 +131,13 @@ class FaultsIT {
 
   private void lookAtRest(Campaign campaign) throws IOException {
     try (CqlSession cql = cluster.connect()) {
-      campaign.lastLook().atQuorumAndAll(cql);
+      campaign.lastLook().log(cql, BOTH);
     }
   }
 
   @Test
   @Order(2)
+  @EnabledIfSystemProperty(named = "kasane.ramp.transactions", matches = ".+")
   void withoutHintsAndRepairNothingIsFracturedOrLost() throws Exception {
     cluster.create("unrepaired");
     cluster.hints(false);
@@ -144,23 +157,35 @@ class FaultsIT {
     }
   }
 
+  /**
+   * What was written while node 3 was away and node 2 has forgotten is at one replica only: quorums
+   * miss it, readers who see a part of it must not.
+   */
   @Test
   @Order(3)
   void whatAnOlderSnapshotLacksIsNeverReadInHalves() throws Exception {
     cluster.create("restored");
     cluster.hints(false);
     try (Campaign campaign = new Campaign("restored", "restored", HISTORIES, seed)) {
-      campaign.start(2, cluster.node(1), List.of(Mode.FAST), false, 0);
-      campaign.await(300);
+      campaign.start(2, cluster.node(1), RESTORED, false, 0);
+      campaign.await(200);
       cluster.snapshot(2, "restored", "older");
-      campaign.await(400);
+      cluster.kill(3);
+      campaign.await(300);
       campaign.stop();
+      cluster.restart(3);
       cluster.restore(2, "restored", "older");
-      campaign.start(2, cluster.node(1), List.of(Mode.FAST), false, 0);
+      campaign.start(2, cluster.node(1), RESTORED, false, 0);
       campaign.await(400);
       campaign.stop();
-      campaign.requireNone(OF_READS);
+      try (CqlSession cql = cluster.connect()) {
+        campaign.lastLook().log(cql, List.of(ConsistencyLevel.ALL));
+      }
+      Set<Anomaly> wanted = EnumSet.copyOf(OF_READS);
+      wanted.add(Anomaly.LOST);
+      campaign.requireNone(wanted);
       assertThat(campaign.tally().of(Count.GETS_LOST)).isZero();
+      assertThat(campaign.tally().of(Count.READS_AT_ALL)).isPositive();
     } finally {
       cluster.hints(true);
     }
@@ -185,7 +210,7 @@ class FaultsIT {
         assertThat(loss.healed()).isNotEmpty();
         assertThat(loss.stillThere()).as("keys said to be lost").isEmpty();
         assertThat(loss.healed().size()).isLessThanOrEqualTo(loss.lostVersions());
-        campaign.lastLook().atQuorumAndAll(cql);
+        campaign.lastLook().log(cql, BOTH);
       }
       campaign.start(2, cluster.node(1), List.of(Mode.FAST), false, 0);
       campaign.await(200);

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -35,11 +36,11 @@ final class LastLook {
     this.process = process;
   }
 
-  /** Logs what quorums and all replicas show; fails if anything is lost. */
-  void atQuorumAndAll(CqlSession cql) throws IOException {
+  /** Logs what is shown at each of these levels; fails if a version is lost. */
+  void log(CqlSession cql, List<ConsistencyLevel> levels) throws IOException {
     try (SkewedEnvironment environment = new SkewedEnvironment(Duration.ZERO);
         HistoryWriter history = HistoryWriter.create(log, process, System::nanoTime)) {
-      for (ConsistencyLevel level : Set.of(ConsistencyLevel.QUORUM, ConsistencyLevel.ALL)) {
+      for (ConsistencyLevel level : levels) {
         try (RampClient client = client(cql, environment, level)) {
           Session session = client.newSession();
           long number = history.newSession();

@@ -98,8 +98,10 @@ final class TransactionLoop implements LoadLoop {
       begin();
     } catch (ContendedException e) {
       tally.add(Count.GETS_CONTENDED);
+      tell(e);
     } catch (RampException e) {
       tally.add(Count.GETS_UNAVAILABLE);
+      tell(e);
     }
   }
 
@@ -197,29 +199,34 @@ final class TransactionLoop implements LoadLoop {
     try {
       history.acknowledged(transaction, Waits.until("put", attempt));
     } catch (NotCommittedException e) {
-      count(Count.PUTS_NOT_COMMITTED, tries);
+      count(Count.PUTS_NOT_COMMITTED, tries, e);
       if (again) {
         put(transaction, e::retry, tries + 1);
       } else {
         history.failed(transaction);
       }
     } catch (UnknownOutcomeException e) {
-      count(Count.PUTS_UNKNOWN, tries);
+      count(Count.PUTS_UNKNOWN, tries, e);
       if (again) {
         put(transaction, e::retry, tries + 1);
       } else {
         history.unknown(transaction, e.timestamp());
       }
     } catch (RampException e) {
-      count(Count.PUTS_REFUSED, tries);
+      count(Count.PUTS_REFUSED, tries, e);
       history.failed(transaction);
     }
   }
 
   /** Of a put that is tried again only the first failure counts: plain CQL has one try, too. */
-  private void count(Count failure, int tries) {
+  private void count(Count failure, int tries, RampException e) {
     if (tries == 0) {
       tally.add(failure);
+      tell(e);
     }
+  }
+
+  private static void tell(RampException e) {
+    System.out.println(e.getClass().getSimpleName() + ": " + e.getMessage());
   }
 }

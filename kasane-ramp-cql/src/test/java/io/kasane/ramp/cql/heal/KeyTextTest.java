@@ -16,6 +16,8 @@ class KeyTextTest {
   void readsWhatMessagesPrint(@ForAll @NotEmpty byte[] partition, @ForAll byte[] item) {
     ItemKey key = new ItemKey("orders", Bytes.copyOf(partition), Bytes.copyOf(item));
     assertThat(KeyText.parse(key.toString())).isEqualTo(key);
+    assertThat(KeyText.parse("[" + key + ",")).isEqualTo(key);
+    assertThat(KeyText.parse(key + "]:")).isEqualTo(key);
   }
 
   @Test
