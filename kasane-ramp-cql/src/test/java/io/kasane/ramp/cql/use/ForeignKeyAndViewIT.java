@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A foreign key and a view on a real node; a line is "order:what", a user "country name", as in "fr Zoe". */
+/**
+ * A foreign key and a view on a real node; a line is "order:what", a user "country name", as in "fr
+ * Zoe".
+ */
 @Tag("node")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ExtendWith(UsesNode.class)
