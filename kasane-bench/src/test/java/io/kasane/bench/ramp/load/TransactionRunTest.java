@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
@@ -47,7 +48,7 @@ class TransactionRunTest {
           for (int key : keys) {
             StampedValue value = values.get(key);
             seen.add(new SeenValue(key, new Timestamp(value.number(), 0), value));
-            Thread.yield();
+            LockSupport.parkNanos(1_000);
           }
           end();
           return new Reading(seen, 1);
@@ -62,7 +63,7 @@ class TransactionRunTest {
           StampedValue value = new StampedValue(numbers.next(), keys, payload);
           for (int key : keys) {
             values.merge(key, value, (a, b) -> a.number() > b.number() ? a : b);
-            Thread.yield();
+            LockSupport.parkNanos(1_000);
           }
           end();
         }
