@@ -11,6 +11,8 @@ public enum Anomaly {
   NOT_MONOTONIC,
   /** A session did not see what it wrote itself. */
   OWN_WRITE_MISSED,
+  /** A session's put lies below what the session had seen of the key: it never sees it. */
+  WRITE_BEHIND_READ,
   /** What was read is of a transaction that failed. */
   ABORTED,
   /** One transaction was seen with two timestamps. */

@@ -124,7 +124,17 @@ public final class TransactionChecks {
 
   /** The session goes on after its own write of a key was acknowledged. */
   public void sessionWrote(long session, long transaction, long key) {
-    floors.raise(session, keys.find(key), writers.find(transaction), true, writers);
+    int number = keys.find(key);
+    int writer = writers.find(transaction);
+    int entry = floors.find(session, number);
+    if (entry >= 0 && writers.isOlder(writer, floors.writer(entry))) {
+      log.add(
+          Anomaly.WRITE_BEHIND_READ,
+          transaction,
+          key,
+          name(writer) + " was put after " + name(floors.writer(entry)) + " was seen");
+    }
+    floors.raise(session, number, writer, true, writers);
   }
 
   /** What a key shows when all is at rest; beside {@link #read}. */

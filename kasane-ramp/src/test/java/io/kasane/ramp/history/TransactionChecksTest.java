@@ -143,6 +143,16 @@ class TransactionChecksTest {
   }
 
   @Test
+  void findsAPutBelowWhatWasSeen() {
+    put(9, 0, 2, 10);
+    put(2, 1, 3, 10);
+    checks.seal();
+    read(10, 9);
+    checks.sessionWrote(SESSION, 2, 10);
+    expect(Anomaly.WRITE_BEHIND_READ);
+  }
+
+  @Test
   void findsWhatFailed() {
     put(1, 0, 1, 10);
     checks.aborted(1);

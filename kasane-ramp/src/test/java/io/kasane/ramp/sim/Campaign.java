@@ -65,6 +65,10 @@ final class Campaign {
     return finding.substring(0, end).trim();
   }
 
+  long healed() {
+    return healed;
+  }
+
   /** The same whenever the same happened. */
   long fingerprint() {
     return fingerprint;

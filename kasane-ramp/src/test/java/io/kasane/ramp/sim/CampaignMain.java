@@ -7,7 +7,10 @@ public final class CampaignMain {
 
   private CampaignMain() {}
 
-  /** First seed, how many schedules; or one seed, whose trace is printed. */
+  /**
+   * First seed, how many schedules, and {@code decaying} for those whose storage decays; or one
+   * seed, whose trace is printed.
+   */
   public static void main(String[] arguments) {
     long first = Long.parseLong(arguments[0]);
     if (arguments.length == 1) {
@@ -17,7 +20,8 @@ public final class CampaignMain {
       return;
     }
     long count = Long.parseLong(arguments[1]);
-    Campaign campaign = new Campaign(Scenario.everything());
+    boolean decaying = arguments.length > 2 && arguments[2].equals("decaying");
+    Campaign campaign = new Campaign(decaying ? Scenario.decaying() : Scenario.everything());
     long began = System.nanoTime();
     for (long done = 0; done < count; done += REPORT_EVERY) {
       campaign.run(first + done, Math.min(REPORT_EVERY, count - done));

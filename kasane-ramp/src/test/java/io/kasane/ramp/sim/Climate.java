@@ -8,6 +8,7 @@ import java.util.Set;
  *
  * @param topology where the replicas are
  * @param loss how often a message is lost
+ * @param drops how often a replica drops a mutation, as one that is overloaded does
  * @param duplicates how often a mutation arrives a second time, later
  * @param slow how often a message takes up to {@code slowMicros}
  * @param slowMicros how long a slow message takes at most
@@ -26,6 +27,7 @@ import java.util.Set;
 record Climate(
     Topology topology,
     double loss,
+    double drops,
     double duplicates,
     double slow,
     long slowMicros,

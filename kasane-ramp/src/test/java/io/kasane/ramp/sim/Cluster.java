@@ -44,7 +44,7 @@ final class Cluster {
     this.firstRoundAtQuorum = climate.firstRoundAtQuorum();
     this.network = new Network(loop, chance, climate);
     for (int id = 0; id < climate.topology().nodes(); id++) {
-      nodes.add(new Node(id, climate.topology().centreOf(id), climate.unsynced(), loop));
+      nodes.add(new Node(id, climate.topology().centreOf(id), climate, loop));
     }
   }
 
@@ -114,7 +114,8 @@ final class Cluster {
     for (ItemRows delta : deltas) {
       boolean last = delta == deltas.get(deltas.size() - 1);
       for (Node replica : nodes) {
-        if (!replica.seemsUp()) {
+        boolean dropped = replica != coordinator && network.drops();
+        if (dropped || !replica.seemsUp()) {
           hint(replica, key, delta);
           continue;
         }

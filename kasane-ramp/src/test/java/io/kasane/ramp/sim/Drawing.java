@@ -27,9 +27,10 @@ final class Drawing {
     boolean calm = chance.happens(0.1);
     return new Climate(
         chance.oneOf(TOPOLOGIES),
-        calm ? 0 : some(0.0, 0.02, 0.1),
+        calm ? 0 : some(0.0, 0.005, 0.03),
+        calm ? 0 : some(0.0, 0.05, 0.25),
         calm ? 0 : some(0.0, 0.05),
-        some(0.0, 0.1, 0.3),
+        some(0.0, 0.03, 0.15),
         chance.between(2_000, 60_000),
         some(0.0, 0.5, 1.0),
         chance.between(2_000, 300_000),
@@ -37,7 +38,7 @@ final class Drawing {
         some(0.0, 0.0, 0.1),
         unsynced,
         stale,
-        calm ? 0 : (int) chance.between(0, stale ? 8 : 5),
+        calm ? 0 : (int) chance.between(0, stale ? 12 : 5),
         calm ? 0 : chance.below(3),
         chance.happens(0.5) ? 10_000_000 : 0,
         chance.oneOf(List.of(1L, 1L, 1_000L, 20_000L)),
@@ -63,7 +64,7 @@ final class Drawing {
         // What a quorum lost only names tell from what never was.
         !climate.mayLose() && chance.happens(0.5),
         chance.happens(0.2) ? 1 + chance.below(2) : 100,
-        true,
+        !chance.happens(0.1),
         Duration.ofMillis(chance.happens(0.7) ? 210 : 1_000),
         rests ? Duration.ofMillis(1_500) : Duration.ofHours(1),
         chance.happens(0.05) ? Duration.ofSeconds(5) : Duration.ofSeconds(25));

@@ -16,10 +16,18 @@ final class Faults {
   private final Cluster cluster;
   private final Map<Node, Map<ItemKey, ItemRows>> backups = new HashMap<>();
 
+  /** Ranges are at different replicas: what befalls the one befalls some keys, not all. */
+  private final Set<ItemKey> weakKeys = new HashSet<>();
+
   Faults(World world) {
     this.world = world;
     this.chance = world.chance();
     this.cluster = world.cluster();
+    for (ItemKey key : world.workload().universe()) {
+      if (chance.happens(0.5)) {
+        weakKeys.add(key);
+      }
+    }
   }
 
   /** Draws faults within so many microseconds from now. */
@@ -27,7 +35,7 @@ final class Faults {
     for (int i = 0; i < world.climate().nodeFaults(); i++) {
       Node node = chance.oneOf(cluster.nodes());
       long at = chance.between(0, spanMicros);
-      int kind = chance.below(world.climate().stale() ? 6 : 4);
+      int kind = chance.below(world.climate().stale() ? 8 : 4);
       world
           .loop()
           .after(
@@ -49,7 +57,7 @@ final class Faults {
       case 0, 1 -> crash(node);
       case 2 -> cutOff(node);
       case 3 -> repairPair(node, chance.oneOf(cluster.nodes()));
-      case 4 -> restore(node);
+      case 4, 5 -> restore(node);
       default -> replace(node);
     }
   }
@@ -124,7 +132,7 @@ final class Faults {
       world.loop().after(chance.between(5_000, 60_000), () -> restoreIfTaken(node));
     } else {
       world.say(() -> node + " is restored from an older snapshot");
-      node.restore(backup);
+      node.restore(weakKeys, backup);
     }
   }
 
@@ -139,9 +147,7 @@ final class Faults {
     Node source = chance.oneOf(cluster.nodes());
     if (source != node && source.isUp()) {
       world.say(() -> node + " is replaced from " + source);
-      node.crash();
-      node.restore(source.copyOfRows());
-      node.start();
+      node.restore(weakKeys, source.copyOfRows());
     }
   }
 

@@ -3,7 +3,9 @@ package io.kasane.ramp.sim;
 
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.Version;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -90,8 +92,12 @@ final class ItemRows {
     return null;
   }
 
-  int preparedCount() {
-    return prepared.length;
+  List<Timestamp> preparedTimestamps() {
+    List<Timestamp> timestamps = new ArrayList<>(prepared.length);
+    for (Version version : prepared) {
+      timestamps.add(version.timestamp());
+    }
+    return timestamps;
   }
 
   /** What a query of the marker sees, with the deletions that concern it. */

@@ -103,6 +103,11 @@ final class Network {
         });
   }
 
+  /** Whether a replica drops a mutation. */
+  boolean drops() {
+    return !healed && chance.happens(climate.drops());
+  }
+
   /** Whether a mutation arrives again. */
   boolean isDuplicated() {
     return !healed && chance.happens(climate.duplicates());

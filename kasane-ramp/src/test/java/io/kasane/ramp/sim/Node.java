@@ -3,6 +3,7 @@ package io.kasane.ramp.sim;
 
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.Timestamp;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -14,11 +15,16 @@ final class Node {
   final int id;
   final int centre;
   private final boolean unsynced;
+  private final boolean remembers;
   private final EventLoop loop;
 
   private Map<ItemKey, ItemRows> rows = new HashMap<>();
   private Map<ItemKey, ItemRows> synced = new HashMap<>();
   private long syncedMicros;
+
+  /** What each key has had since its storage was last damaged. */
+  private final Map<ItemKey, Held> held = new HashMap<>();
+
   private boolean up = true;
   private int incarnation;
   private long crashedMicros;
@@ -26,10 +32,11 @@ final class Node {
   /** So many messages it still sends before it crashes; negative where it does not. */
   private int messagesLeft = -1;
 
-  Node(int id, int centre, boolean unsynced, EventLoop loop) {
+  Node(int id, int centre, Climate climate, EventLoop loop) {
     this.id = id;
     this.centre = centre;
-    this.unsynced = unsynced;
+    this.unsynced = climate.unsynced();
+    this.remembers = climate.mayLose();
     this.loop = loop;
   }
 
@@ -66,6 +73,8 @@ final class Node {
       messagesLeft = -1;
       if (unsynced) {
         rows = new HashMap<>(synced);
+        held.clear();
+        rows.forEach(this::hold);
       }
     }
   }
@@ -80,12 +89,29 @@ final class Node {
       sync();
     }
     ItemRows old = rows.getOrDefault(key, ItemRows.EMPTY);
-    rows.put(key, old.merge(delta));
+    ItemRows merged = old.merge(delta);
+    rows.put(key, merged);
+    hold(key, merged);
   }
 
   private void sync() {
     synced = new HashMap<>(rows);
     syncedMicros = loop.nowMicros();
+  }
+
+  private void hold(ItemKey key, ItemRows item) {
+    if (remembers) {
+      held.computeIfAbsent(key, k -> new Held()).add(item, loop.nowMicros());
+    }
+  }
+
+  /**
+   * Whether it had that version, or a committed one above it, so many microseconds ago, and no
+   * fault took it away.
+   */
+  boolean mustHave(ItemKey key, Timestamp timestamp, long agoMicros) {
+    Held ofKey = held.get(key);
+    return ofKey != null && ofKey.covers(timestamp, loop.nowMicros() - agoMicros);
   }
 
   ItemRows rows(ItemKey key) {
@@ -112,9 +138,14 @@ final class Node {
     return new HashMap<>(rows);
   }
 
-  /** All that it held is gone; it holds these rows, which are on disk. */
-  void restore(Map<ItemKey, ItemRows> from) {
-    rows = new HashMap<>(from);
+  /** Of these keys, all that it held is gone; it holds these rows, which are on disk. */
+  void restore(Set<ItemKey> keys, Map<ItemKey, ItemRows> from) {
+    for (ItemKey key : keys) {
+      ItemRows restored = from.getOrDefault(key, ItemRows.EMPTY);
+      rows.put(key, restored);
+      held.remove(key);
+      hold(key, restored);
+    }
     sync();
   }
 

@@ -28,6 +28,11 @@ record Scenario(
         (workload, chance) -> workload);
   }
 
+  /** All rules kept; storage goes back to before so often that versions are lost. */
+  static Scenario decaying() {
+    return everything().inClimate((climate, chance) -> Changed.decaying(climate));
+  }
+
   Scenario without(Rule rule) {
     EnumSet<Rule> kept = EnumSet.copyOf(rules);
     kept.remove(rule);

@@ -183,9 +183,7 @@ final class Schedule {
       done[0] = true;
       return;
     }
-    if (!world.climate().mayLose()) {
-      world.findings().add("LOST VERSION without loss: " + cause);
-    }
+    Lost.judge(world, lost);
     healed++;
     Ledger.Put healing = world.ledger().beginHealing(auditor.link(), -1);
     auditor

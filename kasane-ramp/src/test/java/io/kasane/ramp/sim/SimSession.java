@@ -212,10 +212,9 @@ final class SimSession {
 
   private void failed(Throwable failure, boolean afterFaults) {
     world.say(() -> client + " session " + number + " cannot read: " + failure);
-    boolean lost = failure instanceof LostVersionException;
-    if (lost && !world.climate().mayLose()) {
-      world.findings().add("LOST VERSION without loss: " + failure);
-    } else if (afterFaults && !lost) {
+    if (failure instanceof LostVersionException lost) {
+      Lost.judge(world, lost);
+    } else if (afterFaults) {
       world.findings().add("STUCK after faults: " + failure);
     }
     if (!(failure instanceof RampException)) {

@@ -87,51 +87,18 @@ final class SimStore implements VersionStore {
     for (int i = 0; i < queries.size(); i++) {
       CandidateQuery query = queries.get(i);
       int place = i;
-      if (cluster.climate().keeps(StoreRule.ONE_LOOK)) {
-        cluster.read(
-            client,
-            node -> Map.of(query.key(), node.rows(query.key()).markerAnd(query.timestamps())),
-            strength,
-            (rows, failure) ->
-                gather.add(
-                    place,
-                    rows == null
-                        ? null
-                        : candidates(query, rows.get(query.key()), rows.get(query.key())),
-                    failure));
-      } else {
-        readInTwoLooks(query, strength, place, gather);
-      }
+      cluster.read(
+          client,
+          node -> Map.of(query.key(), node.rows(query.key()).markerAnd(query.timestamps())),
+          strength,
+          (rows, failure) ->
+              gather.add(
+                  place, rows == null ? null : candidates(query, rows.get(query.key())), failure));
     }
     return gather.result();
   }
 
-  private void readInTwoLooks(
-      CandidateQuery query, Strength strength, int place, Gather<Candidates> gather) {
-    cluster.read(
-        client,
-        node -> Map.of(query.key(), node.rows(query.key()).markerOnly()),
-        strength,
-        (marker, failure) -> {
-          if (marker == null) {
-            gather.add(place, null, failure);
-            return;
-          }
-          cluster.read(
-              client,
-              node -> Map.of(query.key(), node.rows(query.key()).markerAnd(query.timestamps())),
-              strength,
-              (rows, why) ->
-                  gather.add(
-                      place,
-                      rows == null
-                          ? null
-                          : candidates(query, marker.get(query.key()), rows.get(query.key())),
-                      why));
-        });
-  }
-
-  private static Candidates candidates(CandidateQuery query, ItemRows marker, ItemRows rows) {
+  private static Candidates candidates(CandidateQuery query, ItemRows rows) {
     Map<Timestamp, Version> found = new HashMap<>();
     for (Timestamp timestamp : query.timestamps()) {
       Version version = rows.prepared(timestamp);
@@ -144,7 +111,7 @@ final class SimStore implements VersionStore {
         found.put(timestamp, version);
       }
     }
-    Version committed = marker.committed();
+    Version committed = rows.committed();
     return new Candidates(
         committed == null ? new Answer.Absent() : new Answer.Present(committed), found);
   }

@@ -12,7 +12,5 @@ enum StoreRule {
   /** I5: a deletion and what replaces it travel in one batch. */
   COLLECT_IN_ONE_BATCH,
   /** Cells are written at the microsecond of their version, not at that of their coordinator. */
-  PROTOCOL_TIMESTAMPS,
-  /** Marker and candidates are read in one query. */
-  ONE_LOOK
+  PROTOCOL_TIMESTAMPS
 }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/**
+ * Some schedules of the simulator, as many as {@code kasane.ramp.schedules} says, from the seed
+ * {@code kasane.ramp.seed} on. A failure prints the seed and all that happened in its schedule.
+ */
+class SimulatorTest {
+  private static final long SCHEDULES = Long.getLong("kasane.ramp.schedules", 2_000);
+  private static final long SEED = Long.getLong("kasane.ramp.seed", 1);
+
+  @Test
+  void nothingIsFracturedOrLost() {
+    Campaign campaign = new Campaign(Scenario.everything());
+    campaign.run(SEED, SCHEDULES);
+    assertClean(campaign);
+  }
+
+  @Test
+  void whatStorageLosesIsNamedAndHealed() {
+    Campaign campaign = new Campaign(Scenario.decaying());
+    campaign.run(SEED, SCHEDULES / 4);
+    assertClean(campaign);
+    assertThat(campaign.healed()).as("so many were healed: " + campaign).isPositive();
+  }
+
+  @Test
+  void aSeedIsASchedule() {
+    for (long seed = SEED; seed < SEED + 50; seed++) {
+      assertThat(Schedule.run(seed, Scenario.everything(), true).fingerprint())
+          .as("seed " + seed)
+          .isEqualTo(Schedule.run(seed, Scenario.everything(), false).fingerprint());
+    }
+  }
+
+  private static void assertClean(Campaign campaign) {
+    if (!campaign.failed().isEmpty()) {
+      System.out.println(campaign.firstFailure());
+    }
+    assertThat(campaign.failed()).as(campaign.toString()).isEmpty();
+  }
+}
