@@ -42,7 +42,7 @@ final class Changed {
         0,
         false,
         true,
-        40,
+        30,
         0,
         0,
         1,
@@ -84,6 +84,24 @@ final class Changed {
         workload.mixedModes(),
         workload.maxFloors(),
         false,
+        workload.gcWindow(),
+        workload.gcGrace(),
+        workload.maxClockDrift());
+  }
+
+  /** Clients write seldom, so that what is lost is not overwritten soon. */
+  static Workload seldom(Workload workload) {
+    return new Workload(
+        workload.keys(),
+        0,
+        2,
+        workload.operations(),
+        0.3,
+        0,
+        0,
+        false,
+        100,
+        true,
         workload.gcWindow(),
         workload.gcGrace(),
         workload.maxClockDrift());

@@ -63,10 +63,12 @@ final class Drawing {
         rests ? 0.15 : 0,
         // What a quorum lost only names tell from what never was.
         !climate.mayLose() && chance.happens(0.5),
-        chance.happens(0.2) ? 1 + chance.below(2) : 100,
+        // What a session forgot, it cannot miss where a quorum lost it.
+        !climate.mayLose() && chance.happens(0.2) ? 1 + chance.below(2) : 100,
         !chance.happens(0.1),
         Duration.ofMillis(chance.happens(0.7) ? 210 : 1_000),
         rests ? Duration.ofMillis(1_500) : Duration.ofHours(1),
-        chance.happens(0.05) ? Duration.ofSeconds(5) : Duration.ofSeconds(25));
+        // Grace is judged by clocks: it holds where they are not further apart than allowed.
+        rests || chance.happens(0.95) ? Duration.ofSeconds(25) : Duration.ofSeconds(5));
   }
 }

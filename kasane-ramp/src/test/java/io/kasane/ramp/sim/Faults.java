@@ -35,7 +35,7 @@ final class Faults {
     for (int i = 0; i < world.climate().nodeFaults(); i++) {
       Node node = chance.oneOf(cluster.nodes());
       long at = chance.between(0, spanMicros);
-      int kind = chance.below(world.climate().stale() ? 8 : 4);
+      int kind = chance.below(4) + (world.climate().stale() && chance.happens(0.8) ? 4 : 0);
       world
           .loop()
           .after(

@@ -30,7 +30,9 @@ record Scenario(
 
   /** All rules kept; storage goes back to before so often that versions are lost. */
   static Scenario decaying() {
-    return everything().inClimate((climate, chance) -> Changed.decaying(climate));
+    return everything()
+        .inClimate((climate, chance) -> Changed.decaying(climate))
+        .withWorkload((workload, chance) -> Changed.seldom(workload));
   }
 
   Scenario without(Rule rule) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
  * {@code kasane.ramp.seed} on. A failure prints the seed and all that happened in its schedule.
  */
 class SimulatorTest {
-  private static final long SCHEDULES = Long.getLong("kasane.ramp.schedules", 2_000);
+  private static final long SCHEDULES = Long.getLong("kasane.ramp.schedules", 1_500);
   private static final long SEED = Long.getLong("kasane.ramp.seed", 1);
 
   @Test
@@ -23,7 +23,7 @@ class SimulatorTest {
   @Test
   void whatStorageLosesIsNamedAndHealed() {
     Campaign campaign = new Campaign(Scenario.decaying());
-    campaign.run(SEED, SCHEDULES / 4);
+    campaign.run(SEED, SCHEDULES / 2);
     assertClean(campaign);
     assertThat(campaign.healed()).as("so many were healed: " + campaign).isPositive();
   }

@@ -52,6 +52,11 @@ record World(
         scenario.rules());
   }
 
+  /** Whether no two clocks are further apart than clients allow. */
+  boolean clocksAreWithinDrift() {
+    return climate.skewMicros() * 2 <= workload.maxClockDrift().toNanos() / 1_000;
+  }
+
   void say(Supplier<String> line) {
     trace.add(loop, line);
   }
