@@ -14,8 +14,8 @@ import org.awaitility.Awaitility;
 /**
  * Counts what an operation asks of a disk, then repeats it on a disk that fails at one of these
  * requests and all that follow. With {@code -Dkasane.fault.all=true} that is each request in turn,
- * with each error, else the first, a middle one, the last write of data, which is a checksum, and
- * the last, with one error after the other.
+ * from {@code -Dkasane.fault.from=N} on, with each error, else the first, a middle one, the last
+ * write of data, which is a checksum, and the last, with one error after the other.
  *
  * @param name of the operation, for messages
  * @param files on the disk, as a regular expression
@@ -29,7 +29,7 @@ record FaultSweep(
     List<String> described = count(operation);
     long requests = described.size();
     if (Boolean.getBoolean("kasane.fault.all")) {
-      for (long k = 1; k <= requests; k++) {
+      for (long k = Long.getLong("kasane.fault.from", 1); k <= requests; k++) {
         for (String error : errors) {
           fail(operation, k, error, requests);
         }
