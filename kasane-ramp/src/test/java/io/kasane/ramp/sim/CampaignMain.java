@@ -8,8 +8,8 @@ public final class CampaignMain {
   private CampaignMain() {}
 
   /**
-   * First seed, how many schedules, and {@code decaying} for those whose storage decays; or one
-   * seed, whose trace is printed.
+   * First seed, how many schedules, and {@code decaying} or {@code purging} for schedules of that
+   * kind only; or one seed, whose trace is printed.
    */
   public static void main(String[] arguments) {
     long first = Long.parseLong(arguments[0]);
@@ -20,8 +20,8 @@ public final class CampaignMain {
       return;
     }
     long count = Long.parseLong(arguments[1]);
-    boolean decaying = arguments.length > 2 && arguments[2].equals("decaying");
-    Campaign campaign = new Campaign(decaying ? Scenario.decaying() : Scenario.everything());
+    String kind = arguments.length > 2 ? arguments[2] : "everything";
+    Campaign campaign = new Campaign(scenario(kind));
     long began = System.nanoTime();
     for (long done = 0; done < count; done += REPORT_EVERY) {
       campaign.run(first + done, Math.min(REPORT_EVERY, count - done));
@@ -35,5 +35,16 @@ public final class CampaignMain {
     if (!campaign.failed().isEmpty()) {
       System.out.println(campaign.firstFailure());
     }
+  }
+
+  private static Scenario scenario(String kind) {
+    return switch (kind) {
+      case "everything" -> Scenario.everything();
+      case "decaying" -> Scenario.decaying();
+      case "purging" -> Scenario.purging();
+      default ->
+          throw new IllegalArgumentException(
+              "\"" + kind + "\" is none of everything, decaying and purging");
+    };
   }
 }

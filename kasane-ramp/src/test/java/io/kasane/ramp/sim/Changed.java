@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.ramp.sim;
 
+import java.time.Duration;
+
 /** Climates and workloads with something changed, for scenarios that look for one thing. */
 final class Changed {
   private Changed() {}
@@ -87,6 +89,24 @@ final class Changed {
         workload.gcWindow(),
         workload.gcGrace(),
         workload.maxClockDrift());
+  }
+
+  /** Clients write in all modes, delete much, and rest until what they deleted is purged. */
+  static Workload purging(Workload workload) {
+    return new Workload(
+        3,
+        0,
+        workload.clients(),
+        workload.operations(),
+        0.4,
+        0.4,
+        0.25,
+        true,
+        workload.maxFloors(),
+        true,
+        workload.gcWindow(),
+        Duration.ofMillis(1_500),
+        Duration.ofSeconds(25));
   }
 
   /** Clients write seldom, so that what is lost is not overwritten soon. */

@@ -35,6 +35,13 @@ record Scenario(
         .withWorkload((workload, chance) -> Changed.seldom(workload));
   }
 
+  /** All rules kept; much is deleted and purged, in all modes, at replicas that miss much. */
+  static Scenario purging() {
+    return everything()
+        .inClimate((climate, chance) -> Changed.lagging(climate))
+        .withWorkload((workload, chance) -> Changed.purging(workload));
+  }
+
   Scenario without(Rule rule) {
     EnumSet<Rule> kept = EnumSet.copyOf(rules);
     kept.remove(rule);

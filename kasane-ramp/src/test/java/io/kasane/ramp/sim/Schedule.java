@@ -25,6 +25,7 @@ final class Schedule {
   private final Faults faults;
   private final List<SimClient> clients = new ArrayList<>();
   private final SimClient.SessionNumbers sessions = new SimClient.SessionNumbers();
+  private int restarting;
   private int healed;
 
   private Schedule(World world) {
@@ -58,12 +59,16 @@ final class Schedule {
       addClient("c" + i, workload.operations());
     }
     planFaults();
-    runWhile(() -> clients.stream().anyMatch(client -> !client.isDone()), 600 * SECOND);
+    runWhile(this::isAnyoneAtWork, 600 * SECOND);
     faults.end();
     settle();
     readEverywhere();
     audit();
     report();
+  }
+
+  private boolean isAnyoneAtWork() {
+    return restarting > 0 || clients.stream().anyMatch(client -> !client.isDone());
   }
 
   private void addClient(String name, int operations) {
@@ -97,11 +102,13 @@ final class Schedule {
       int messages = world.chance().below(12);
       world.say(() -> client.link() + " dies after " + messages + " messages");
       client.link().dieAfter(messages);
+      restarting++;
       world
           .loop()
           .after(
               world.chance().between(20_000, 60_000),
               () -> {
+                restarting--;
                 client.link().die();
                 addClient(client.link() + "'", world.workload().operations() / 2);
               });
@@ -144,7 +151,7 @@ final class Schedule {
         client.sessions().forEach(session -> session.readAll(all));
       }
     }
-    runWhile(() -> clients.stream().anyMatch(client -> !client.isDone()), SECOND);
+    runWhile(this::isAnyoneAtWork, SECOND);
   }
 
   /** A new client reads all from quorums, and heals what it cannot read. */
