@@ -44,12 +44,12 @@ final class Floors {
     shrink();
   }
 
-  /** What a get must not read below. */
+  /** What a get must not read below. Looked up in one order, since a look-up keeps a floor. */
   synchronized Map<ItemKey, Timestamp> of(ReadSet wanted) {
     Map<ItemKey, Timestamp> of = new HashMap<>();
-    wanted.keys().forEach(key -> addTo(of, key));
+    wanted.keys().stream().sorted().forEach(key -> addTo(of, key));
     for (CollectionKey collection : wanted.collections()) {
-      items.getOrDefault(collection, Set.of()).forEach(key -> addTo(of, key));
+      items.getOrDefault(collection, Set.of()).stream().sorted().forEach(key -> addTo(of, key));
     }
     return of;
   }
