@@ -4,6 +4,7 @@ package io.kasane.ramp.protocol;
 import io.kasane.ramp.version.Mode;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * What a client may choose.
@@ -83,178 +84,100 @@ public record RampOptions(
 
   /** The same with another {@link #mode}. */
   public RampOptions withMode(Mode mode) {
-    return new RampOptions(
-        mode,
-        filterFalsePositives,
-        checkMarkers,
-        maxClockDrift,
-        gcWindow,
-        gcGrace,
-        deadline,
-        maxRounds,
-        maxValueBytes,
-        maxSiblingBytes,
-        maxFloors);
+    return with(values -> values.mode = mode);
   }
 
   /** The same with another {@link #filterFalsePositives}. */
   public RampOptions withFilterFalsePositives(double filterFalsePositives) {
-    return new RampOptions(
-        mode,
-        filterFalsePositives,
-        checkMarkers,
-        maxClockDrift,
-        gcWindow,
-        gcGrace,
-        deadline,
-        maxRounds,
-        maxValueBytes,
-        maxSiblingBytes,
-        maxFloors);
+    return with(values -> values.filterFalsePositives = filterFalsePositives);
   }
 
   /** The same with another {@link #checkMarkers}. */
   public RampOptions withCheckMarkers(boolean checkMarkers) {
-    return new RampOptions(
-        mode,
-        filterFalsePositives,
-        checkMarkers,
-        maxClockDrift,
-        gcWindow,
-        gcGrace,
-        deadline,
-        maxRounds,
-        maxValueBytes,
-        maxSiblingBytes,
-        maxFloors);
+    return with(values -> values.checkMarkers = checkMarkers);
   }
 
   /** The same with another {@link #maxClockDrift}. */
   public RampOptions withMaxClockDrift(Duration maxClockDrift) {
-    return new RampOptions(
-        mode,
-        filterFalsePositives,
-        checkMarkers,
-        maxClockDrift,
-        gcWindow,
-        gcGrace,
-        deadline,
-        maxRounds,
-        maxValueBytes,
-        maxSiblingBytes,
-        maxFloors);
+    return with(values -> values.maxClockDrift = maxClockDrift);
   }
 
   /** The same with another {@link #gcWindow}. */
   public RampOptions withGcWindow(Duration gcWindow) {
-    return new RampOptions(
-        mode,
-        filterFalsePositives,
-        checkMarkers,
-        maxClockDrift,
-        gcWindow,
-        gcGrace,
-        deadline,
-        maxRounds,
-        maxValueBytes,
-        maxSiblingBytes,
-        maxFloors);
+    return with(values -> values.gcWindow = gcWindow);
   }
 
   /** The same with another {@link #gcGrace}. */
   public RampOptions withGcGrace(Duration gcGrace) {
-    return new RampOptions(
-        mode,
-        filterFalsePositives,
-        checkMarkers,
-        maxClockDrift,
-        gcWindow,
-        gcGrace,
-        deadline,
-        maxRounds,
-        maxValueBytes,
-        maxSiblingBytes,
-        maxFloors);
+    return with(values -> values.gcGrace = gcGrace);
   }
 
   /** The same with another {@link #deadline}. */
   public RampOptions withDeadline(Duration deadline) {
-    return new RampOptions(
-        mode,
-        filterFalsePositives,
-        checkMarkers,
-        maxClockDrift,
-        gcWindow,
-        gcGrace,
-        deadline,
-        maxRounds,
-        maxValueBytes,
-        maxSiblingBytes,
-        maxFloors);
+    return with(values -> values.deadline = deadline);
   }
 
   /** The same with another {@link #maxRounds}. */
   public RampOptions withMaxRounds(int maxRounds) {
-    return new RampOptions(
-        mode,
-        filterFalsePositives,
-        checkMarkers,
-        maxClockDrift,
-        gcWindow,
-        gcGrace,
-        deadline,
-        maxRounds,
-        maxValueBytes,
-        maxSiblingBytes,
-        maxFloors);
+    return with(values -> values.maxRounds = maxRounds);
   }
 
   /** The same with another {@link #maxValueBytes}. */
   public RampOptions withMaxValueBytes(int maxValueBytes) {
-    return new RampOptions(
-        mode,
-        filterFalsePositives,
-        checkMarkers,
-        maxClockDrift,
-        gcWindow,
-        gcGrace,
-        deadline,
-        maxRounds,
-        maxValueBytes,
-        maxSiblingBytes,
-        maxFloors);
+    return with(values -> values.maxValueBytes = maxValueBytes);
   }
 
   /** The same with another {@link #maxSiblingBytes}. */
   public RampOptions withMaxSiblingBytes(int maxSiblingBytes) {
-    return new RampOptions(
-        mode,
-        filterFalsePositives,
-        checkMarkers,
-        maxClockDrift,
-        gcWindow,
-        gcGrace,
-        deadline,
-        maxRounds,
-        maxValueBytes,
-        maxSiblingBytes,
-        maxFloors);
+    return with(values -> values.maxSiblingBytes = maxSiblingBytes);
   }
 
   /** The same with another {@link #maxFloors}. */
   public RampOptions withMaxFloors(int maxFloors) {
+    return with(values -> values.maxFloors = maxFloors);
+  }
+
+  private RampOptions with(Consumer<Values> change) {
+    Values values = new Values();
+    values.mode = mode;
+    values.filterFalsePositives = filterFalsePositives;
+    values.checkMarkers = checkMarkers;
+    values.maxClockDrift = maxClockDrift;
+    values.gcWindow = gcWindow;
+    values.gcGrace = gcGrace;
+    values.deadline = deadline;
+    values.maxRounds = maxRounds;
+    values.maxValueBytes = maxValueBytes;
+    values.maxSiblingBytes = maxSiblingBytes;
+    values.maxFloors = maxFloors;
+    change.accept(values);
     return new RampOptions(
-        mode,
-        filterFalsePositives,
-        checkMarkers,
-        maxClockDrift,
-        gcWindow,
-        gcGrace,
-        deadline,
-        maxRounds,
-        maxValueBytes,
-        maxSiblingBytes,
-        maxFloors);
+        values.mode,
+        values.filterFalsePositives,
+        values.checkMarkers,
+        values.maxClockDrift,
+        values.gcWindow,
+        values.gcGrace,
+        values.deadline,
+        values.maxRounds,
+        values.maxValueBytes,
+        values.maxSiblingBytes,
+        values.maxFloors);
+  }
+
+  /** The options while one of them is changed. */
+  private static final class Values {
+    private Mode mode;
+    private double filterFalsePositives;
+    private boolean checkMarkers;
+    private Duration maxClockDrift;
+    private Duration gcWindow;
+    private Duration gcGrace;
+    private Duration deadline;
+    private int maxRounds;
+    private int maxValueBytes;
+    private int maxSiblingBytes;
+    private int maxFloors;
   }
 
   private static void atLeast(String name, Duration seen, Duration bound) {

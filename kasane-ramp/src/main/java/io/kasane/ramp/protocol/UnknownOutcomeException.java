@@ -5,37 +5,13 @@ import io.kasane.ramp.version.Timestamp;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/**
- * The transaction may be seen now or later, or never: its commit was sent and not acknowledged. To
- * try again is to call {@link #retry}: another put could overwrite somebody who built on this one.
- */
-public class UnknownOutcomeException extends RampException {
+/** The transaction may be seen now or later, or never: its commit was sent and not acknowledged. */
+public final class UnknownOutcomeException extends UnfinishedPutException {
   private static final long serialVersionUID = 1;
-
-  private final Timestamp timestamp;
-  private final transient Supplier<CompletionStage<Timestamp>> retry;
 
   /** With what repeats the transaction. */
   public UnknownOutcomeException(
       Timestamp timestamp, Throwable cause, Supplier<CompletionStage<Timestamp>> retry) {
-    super(
-        "transaction "
-            + timestamp
-            + " is of unknown outcome: its commit was sent and not acknowledged ("
-            + cause.getMessage()
-            + "); retry() repeats it",
-        cause);
-    this.timestamp = timestamp;
-    this.retry = retry;
-  }
-
-  /** The transaction. */
-  public Timestamp timestamp() {
-    return timestamp;
-  }
-
-  /** Repeats the transaction from the beginning, with the same timestamp and bytes. */
-  public CompletionStage<Timestamp> retry() {
-    return retry.get();
+    super("of unknown outcome: its commit was sent and not acknowledged", timestamp, cause, retry);
   }
 }
