@@ -7,13 +7,10 @@ import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.Vector;
 import java.util.concurrent.ConcurrentHashMap;
 import site.ycsb.ByteIterator;
-import site.ycsb.DB;
 import site.ycsb.Status;
 import site.ycsb.StringByteIterator;
 
@@ -21,7 +18,7 @@ import site.ycsb.StringByteIterator;
  * YCSB's database interface over the Apache Cassandra driver. Reads take the whole row, updates
  * write the given fields. Rows that are not there make a read {@link Status#NOT_FOUND}.
  */
-public final class CqlBinding extends DB {
+public final class CqlBinding extends KeyedDb {
   private final CqlSession session;
   private final ConsistencyLevel readConsistency;
   private final PreparedStatement select;
@@ -101,26 +98,5 @@ public final class CqlBinding extends DB {
             + ") VALUES (?"
             + marks
             + ")");
-  }
-
-  @Override
-  public Status insert(String table, String key, Map<String, ByteIterator> values) {
-    return update(table, key, values);
-  }
-
-  @Override
-  @SuppressWarnings("NonApiType") // YCSB's signature
-  public Status scan(
-      String table,
-      String startKey,
-      int count,
-      Set<String> fields,
-      Vector<HashMap<String, ByteIterator>> result) {
-    return Status.NOT_IMPLEMENTED;
-  }
-
-  @Override
-  public Status delete(String table, String key) {
-    return Status.NOT_IMPLEMENTED;
   }
 }
