@@ -113,11 +113,7 @@ class HeatTrackerPropertyTest {
       @ForAll @IntRange(min = 1, max = 8_000) int before,
       @ForAll @IntRange(min = 1, max = 30_000) int after,
       @ForAll long seed) {
-    HeatTracker tracker =
-        new HeatTracker(
-            new HeatTrackerOptions(before, 1000, HeatTrackerOptions.MAX_AGING_ACCESSES),
-            () -> 0,
-            seed);
+    HeatTracker tracker = tracker(before, seed);
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < 40_000; i++) {
       double u = random.nextDouble();
@@ -145,11 +141,7 @@ class HeatTrackerPropertyTest {
       @ForAll @IntRange(min = 1, max = 200) int capacity,
       @ForAll @IntRange(min = 2, max = 20) int keysPerPlace,
       @ForAll long seed) {
-    HeatTracker tracker =
-        new HeatTracker(
-            new HeatTrackerOptions(capacity, 1000, HeatTrackerOptions.MAX_AGING_ACCESSES),
-            () -> 0,
-            seed);
+    HeatTracker tracker = tracker(capacity, seed);
     SplittableRandom random = new SplittableRandom(seed);
     Map<Long, Integer> exact = new HashMap<>();
     for (int i = 0; i < 3000; i++) {
@@ -204,5 +196,12 @@ class HeatTrackerPropertyTest {
             .sum();
     assertThat(snapshot.accessShareOfHottest(100, 0, 50))
         .containsExactly(new double[] {1, 0, half / accesses.size()}, within(1e-9));
+  }
+
+  private static HeatTracker tracker(int capacity, long seed) {
+    return new HeatTracker(
+        new HeatTrackerOptions(capacity, 1000, HeatTrackerOptions.MAX_AGING_ACCESSES),
+        () -> 0,
+        seed);
   }
 }
