@@ -27,6 +27,7 @@ final class Purger {
   private final RampStatistics statistics;
   private final Agenda agenda;
   private final long graceNanos;
+  private final long windowNanos;
   private final Set<ItemKey> planned = new HashSet<>();
 
   Purger(
@@ -40,6 +41,7 @@ final class Purger {
     this.statistics = statistics;
     this.agenda = agenda;
     this.graceNanos = options.gcGrace().plus(options.maxClockDrift().multipliedBy(2)).toNanos();
+    this.windowNanos = options.gcWindow().toNanos();
   }
 
   /** Plans to forget what was deleted at that time of the agenda. */
@@ -52,12 +54,15 @@ final class Purger {
     agenda.at(committedNanos + graceNanos, () -> purge(key, deletion));
   }
 
-  /** Forgets the key now if this is a deletion whose grace is over. */
+  /**
+   * Plans to forget the key if this is a deletion whose grace is over. A dead client's deletion may
+   * have been completed just now, so gets that saw what was before end first.
+   */
   void seen(ItemKey key, Version version) {
     if (version.isDeletion()) {
       long ageMicros = environment.wallMicros() - version.timestamp().micros();
       if (ageMicros > graceNanos / 1000) {
-        plan(key, version.timestamp(), agenda.now() - graceNanos);
+        plan(key, version.timestamp(), agenda.now() + windowNanos - graceNanos);
       }
     }
   }

@@ -16,6 +16,8 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -157,7 +159,7 @@ final class Reads {
     }
     List<ItemKey> inOrder = keys.stream().sorted().toList();
     List<CandidateQuery> queries =
-        inOrder.stream().map(key -> new CandidateQuery(key, round.unmet.get(key).all())).toList();
+        inOrder.stream().map(key -> new CandidateQuery(key, round.sought(key, strength))).toList();
     return store
         .readCandidates(queries, strength)
         .thenApply(
@@ -229,6 +231,11 @@ final class Reads {
       Verdict verdict =
           Verdict.of(demands, look.answer(), look.fromAll(), gathered.seenAtQuorum(key));
       noteQuorum(gathered, key, look.strength(), look.answer().committed());
+      Optional<Timestamp> purge = purge(look, verdict);
+      if (purge.isPresent()) {
+        forget(look, purge.get());
+        return;
+      }
       switch (verdict.kind()) {
         case KEEP -> {}
         case TAKE_COMMITTED -> takeCommitted(look, verdict.version().orElseThrow());
@@ -258,6 +265,43 @@ final class Reads {
       }
     }
 
+    /** Of all replicas it is also asked whether they still have what is at hand. */
+    private NavigableSet<Timestamp> sought(ItemKey key, Strength strength) {
+      NavigableSet<Timestamp> sought = unmet.get(key).all();
+      if (strength == Strength.ALL && gathered.chosen().containsKey(key)) {
+        sought.add(gathered.at(key));
+      }
+      return sought;
+    }
+
+    /**
+     * Which of the demands on the version at hand may be a deletion that was purged, together with
+     * that version: neither is there, but for a replica that missed the purge. The first round may
+     * have asked that one.
+     */
+    private Optional<Timestamp> purge(Look look, Verdict verdict) {
+      Timestamp atHand = gathered.at(look.key());
+      boolean isThere =
+          !atHand.isAfter(look.answer().committed().marker())
+              || look.answer().prepared().containsKey(atHand);
+      return isThere || verdict.kind() != Verdict.Kind.KEEP
+          ? Optional.empty()
+          : verdict.refuted().stream().filter(this::isPastGrace).max(Comparator.naturalOrder());
+    }
+
+    private void forget(Look look, Timestamp purge) {
+      if (look.fromAll()) {
+        gathered.purged(look.key(), purge);
+      } else {
+        gathered.askAll(look.key());
+      }
+    }
+
+    private boolean isPastGrace(Timestamp timestamp) {
+      long ageMicros = environment.wallMicros() - timestamp.micros();
+      return ageMicros > options.gcGrace().toNanos() / 1000;
+    }
+
     /** What a quorum did not have is made to be there. */
     private void takeCommitted(Look look, Version version) {
       gathered.take(look.key(), version);
@@ -280,8 +324,7 @@ final class Reads {
      * ask.
      */
     private void nowhere(ItemKey key, Timestamp demanded) {
-      long ageMicros = environment.wallMicros() - demanded.micros();
-      if (ageMicros > options.gcGrace().toNanos() / 1000) {
+      if (isPastGrace(demanded)) {
         gathered.purged(key, demanded);
         return;
       }

@@ -246,6 +246,29 @@ class GetTest extends ProtocolFixture {
     assertThat(get(A, B).versions()).containsOnlyKeys(A);
   }
 
+  @ParameterizedTest
+  @EnumSource(value = Mode.class, names = "FAST", mode = EnumSource.Mode.EXCLUDE)
+  void whatAStaleReplicaShowsOfAPurgedKeyIsNotKept(Mode mode) {
+    Version stale = version(at(-864_009), mode, B);
+    Version deleting = version(at(-864_001), mode, A, B);
+    store.doCommit(new Write(A, deleting));
+    store.show(Strength.FIRST_ROUND, B, new Answer.Present(stale));
+
+    assertThat(get(A, B).versions()).containsOnlyKeys(A);
+    assertThat(store.calls).contains("candidates ALL b");
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = Mode.class, names = "FAST", mode = EnumSource.Mode.EXCLUDE)
+  void whatIsStillThereIsKeptThoughAnOldDemandIsNot(Mode mode) {
+    Version stale = prepare(at(-864_009), mode, B);
+    Version deleting = version(at(-864_001), mode, A, B);
+    store.doCommit(new Write(A, deleting));
+    store.show(Strength.FIRST_ROUND, B, new Answer.Present(stale));
+
+    assertThat(get(A, B).versions()).containsEntry(B, stale);
+  }
+
   @Test
   void aReplicaDownIsUnavailableNotLost() {
     store.doCommit(new Write(A, version(at(-5), Mode.FAST, A, B)));

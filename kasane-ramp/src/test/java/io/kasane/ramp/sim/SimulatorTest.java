@@ -29,6 +29,13 @@ class SimulatorTest {
   }
 
   @Test
+  void whatIsPurgedIsNotSeenInHalves() {
+    Campaign campaign = new Campaign(Scenario.purging());
+    campaign.run(SEED, SCHEDULES / 2);
+    assertClean(campaign);
+  }
+
+  @Test
   void aSeedIsASchedule() {
     for (long seed = SEED; seed < SEED + 50; seed++) {
       assertThat(Schedule.run(seed, Scenario.everything(), true).fingerprint())
