@@ -229,15 +229,20 @@ final class Reads {
       ItemKey key = look.key();
       KeyDemands demands = unmet.get(key);
       Verdict verdict =
-          Verdict.of(demands, look.answer(), look.fromAll(), gathered.seenAtQuorum(key));
+          Verdict.of(
+              demands,
+              look.answer(),
+              look.fromAll(),
+              gathered.seenAtQuorum(key),
+              this::isPastGrace);
       noteQuorum(gathered, key, look.strength(), look.answer().committed());
-      Optional<Timestamp> purge = purge(look, verdict);
-      if (purge.isPresent()) {
-        forget(look, purge.get());
+      Optional<Timestamp> purge = purgeAbove(look, verdict);
+      if (purge.isPresent() && !look.fromAll()) {
+        gathered.askAll(key);
         return;
       }
       switch (verdict.kind()) {
-        case KEEP -> {}
+        case KEEP -> purge.ifPresent(upTo -> gathered.purged(key, upTo));
         case TAKE_COMMITTED -> takeCommitted(look, verdict.version().orElseThrow());
         case TAKE_PREPARED -> {
           Write write = new Write(key, verdict.version().orElseThrow());
@@ -275,26 +280,26 @@ final class Reads {
     }
 
     /**
-     * Which of the demands on the version at hand may be a deletion that was purged, together with
-     * that version: neither is there, but for a replica that missed the purge. The first round may
-     * have asked that one.
+     * A demand that may be of a purged deletion, if the version below it may be gone, too: it is
+     * not committed here, and was shown by a replica that missed the purge, or part of it.
      */
-    private Optional<Timestamp> purge(Look look, Verdict verdict) {
-      Timestamp atHand = gathered.at(look.key());
-      boolean isThere =
-          !atHand.isAfter(look.answer().committed().marker())
-              || look.answer().prepared().containsKey(atHand);
-      return isThere || verdict.kind() != Verdict.Kind.KEEP
-          ? Optional.empty()
+    private Optional<Timestamp> purgeAbove(Look look, Verdict verdict) {
+      Optional<Timestamp> none = Optional.empty();
+      Optional<Timestamp> below =
+          switch (verdict.kind()) {
+            case KEEP -> Optional.of(gathered.at(look.key()));
+            case TAKE_PREPARED -> verdict.version().map(Version::timestamp);
+            default -> none;
+          };
+      return below.filter(timestamp -> !isThere(look, timestamp)).isEmpty()
+          ? none
           : verdict.refuted().stream().filter(this::isPastGrace).max(Comparator.naturalOrder());
     }
 
-    private void forget(Look look, Timestamp purge) {
-      if (look.fromAll()) {
-        gathered.purged(look.key(), purge);
-      } else {
-        gathered.askAll(look.key());
-      }
+    /** A prepared version counts if all replicas together have it. */
+    private boolean isThere(Look look, Timestamp timestamp) {
+      return !timestamp.isAfter(look.answer().committed().marker())
+          || (look.fromAll() && look.answer().prepared().containsKey(timestamp));
     }
 
     private boolean isPastGrace(Timestamp timestamp) {

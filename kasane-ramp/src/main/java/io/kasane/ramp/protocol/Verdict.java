@@ -9,6 +9,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * What an answer of the second round means for a key.
@@ -45,13 +46,19 @@ record Verdict(Kind kind, Optional<Version> version, Timestamp marker, Set<Times
    * <p>What may have been written and is not there was either never written, or collected, which
    * happens a whole window after something newer was committed. A get is shorter than that. So
    * where this get asked a quorum before, and what was committed was older than the demand, it was
-   * never written: else a key that is written all the time would be looked at again and again.
+   * never written: else a key that is written all the time would be looked at again and again. A
+   * quorum that shows nothing committed says nothing of demands that may have been purged.
    *
    * @param fromAll whether all replicas were asked, not only a quorum
    * @param seenBefore what a quorum showed as committed earlier in this get, if one was asked
+   * @param mayBePurged whether a demand is so old
    */
   static Verdict of(
-      KeyDemands demands, Candidates answer, boolean fromAll, Optional<Timestamp> seenBefore) {
+      KeyDemands demands,
+      Candidates answer,
+      boolean fromAll,
+      Optional<Timestamp> seenBefore,
+      Predicate<Timestamp> mayBePurged) {
     Timestamp marker = answer.committed().marker();
     NavigableSet<Timestamp> wanted = demands.all();
     Optional<Timestamp> best =
@@ -61,7 +68,9 @@ record Verdict(Kind kind, Optional<Version> version, Timestamp marker, Set<Times
     NavigableSet<Timestamp> unmet = best.map(each -> wanted.headSet(each, false)).orElse(wanted);
     Set<Timestamp> above = new TreeSet<>(unmet);
     above.removeIf(
-        each -> !each.isAfter(marker) && !neverWritten(each, demands.possible(), seenBefore));
+        each ->
+            !each.isAfter(marker)
+                && (mayBePurged.test(each) || !neverWritten(each, demands.possible(), seenBefore)));
     boolean overwritten = above.size() < unmet.size();
     if (!above.isEmpty() && answer.committed() instanceof Answer.Miss) {
       return new Verdict(

@@ -260,6 +260,39 @@ class GetTest extends ProtocolFixture {
 
   @ParameterizedTest
   @EnumSource(value = Mode.class, names = "FAST", mode = EnumSource.Mode.EXCLUDE)
+  void whatReplicasThatMissedAPurgeHavePreparedIsNotTaken(Mode mode) {
+    Version stale = prepare(at(-864_009), mode, B);
+    store.show(Strength.FIRST_ROUND, B, new Answer.MarkerOnly(stale.timestamp()));
+    store.doCommit(new Write(A, version(at(-864_001), mode, A, B)));
+    store.before =
+        call -> {
+          if (call.startsWith("candidates ALL")) {
+            store.versions(B).clear();
+          }
+        };
+
+    assertThat(get(A, B).versions()).containsOnlyKeys(A);
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = Mode.class, names = "FAST", mode = EnumSource.Mode.EXCLUDE)
+  void whatIsWrittenAfterAPurgeIsTaken(Mode mode) {
+    Version stale = version(at(-864_009), mode, B);
+    store.show(Strength.FIRST_ROUND, B, new Answer.Present(stale));
+    store.doCommit(new Write(A, version(at(-864_001), mode, A, B)));
+    Version newer = version(at(-1), mode, B);
+    store.before =
+        call -> {
+          if (call.startsWith("candidates ALL")) {
+            store.doCommit(new Write(B, newer));
+          }
+        };
+
+    assertThat(get(A, B).versions()).containsEntry(B, newer);
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = Mode.class, names = "FAST", mode = EnumSource.Mode.EXCLUDE)
   void whatIsStillThereIsKeptThoughAnOldDemandIsNot(Mode mode) {
     Version stale = prepare(at(-864_009), mode, B);
     Version deleting = version(at(-864_001), mode, A, B);
