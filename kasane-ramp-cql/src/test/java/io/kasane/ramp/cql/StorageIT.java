@@ -4,7 +4,9 @@ package io.kasane.ramp.cql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.TraceEvent;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeJmx;
@@ -194,6 +196,32 @@ class StorageIT {
     await(store.collect(committed));
     flush("littered");
     report("first round, collected", table, store, littered, marker);
+  }
+
+  /** Cassandra looks no further than the newest SSTable for a row that it knows to be whole. */
+  @Test
+  void aKeyInManySsTablesIsReadFromTheNewest() throws Exception {
+    RampTable<Long, Long> table = session.table("rewritten", Codecs.int64(), Codecs.int64());
+    cql.execute(
+        "ALTER TABLE storage.rewritten WITH compaction ="
+            + " {'class': 'SizeTieredCompactionStrategy', 'enabled': 'false'}");
+    for (long value = 1; value <= 5; value++) {
+      session.put(table, 1L, value);
+      flush("rewritten");
+    }
+    BoundStatement read =
+        cql.prepare(
+                "SELECT body FROM storage.rewritten"
+                    + " WHERE partition = ? AND kind = 0 AND item = 0x AND version = 0x")
+            .bind(Codecs.int64().encode(1L).toBuffer());
+    List<String> events =
+        cql.execute(read.setTracing(true)).getExecutionInfo().getQueryTrace().getEvents().stream()
+            .map(TraceEvent::getActivity)
+            .filter(each -> each.matches("(Key cache hit|Partition index found) for sstable.*"))
+            .toList();
+
+    assertThat(events).hasSize(1);
+    assertThat(session.get(table, 1L)).contains(5L);
   }
 
   private void report(

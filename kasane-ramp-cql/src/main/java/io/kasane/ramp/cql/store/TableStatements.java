@@ -57,7 +57,7 @@ final class TableStatements {
   static CompletionStage<TableStatements> prepare(
       CqlSession session, String keyspace, String table, String profile) {
     String name = TableLayout.qualified(keyspace, table);
-    String update = "UPDATE " + name + " USING TIMESTAMP :micros SET body = :body";
+    String commit = insert(name, "0", "0x");
     String delete = "DELETE FROM " + name + " USING TIMESTAMP :micros";
     List<String> texts =
         List.of(
@@ -67,9 +67,9 @@ final class TableStatements {
                 + OF_PARTITION
                 + " AND (kind, item, version) IN :rows",
             "SELECT item, body FROM " + name + OF_PARTITION + " AND kind = 0",
-            update + OF_PARTITION + " AND kind = 1 AND item = :item AND version = :version",
-            update + COMMITTED_ROW,
-            batch(update + COMMITTED_ROW, delete + PREPARED_UNTIL),
+            insert(name, "1", ":version"),
+            commit,
+            batch(commit, delete + PREPARED_UNTIL),
             batch(delete + COMMITTED_ROW, delete + PREPARED_UNTIL));
     List<CompletableFuture<PreparedStatement>> prepared = new ArrayList<>();
     for (String text : texts) {
@@ -85,6 +85,20 @@ final class TableStatements {
                 new TableStatements(
                     CqlIdentifier.fromInternal(keyspace),
                     prepared.stream().map(each -> each.getNow(null)).toList()));
+  }
+
+  /**
+   * Not an UPDATE: Cassandra looks no further into older SSTables for a row that was inserted,
+   * since it knows that such a row exists.
+   */
+  private static String insert(String name, String kind, String version) {
+    return "INSERT INTO "
+        + name
+        + " (partition, kind, item, version, body) VALUES (:partition, "
+        + kind
+        + ", :item, "
+        + version
+        + ", :body) USING TIMESTAMP :micros";
   }
 
   /** Both in one partition: a replica applies all of it at once. */
