@@ -45,7 +45,7 @@ public final class ExperimentOptions {
       names = "--only",
       paramLabel = "SYSTEM",
       split = ",",
-      description = "Run these systems only, such as stock,heat.")
+      description = "Run these systems only.")
   private Set<String> only;
 
   @Option(
@@ -58,7 +58,7 @@ public final class ExperimentOptions {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Decides which rows are hot (default: ${DEFAULT-VALUE}).")
+      description = "Decides which keys are drawn (default: ${DEFAULT-VALUE}).")
   private long seed;
 
   /** The trials of an experiment. */
