@@ -67,7 +67,7 @@ final class Sessions {
     }
   }
 
-  /** Waits until the session has room for more. */
+  /** Waits until the session has room for more; fails if it needs a version that was lost. */
   CompletionStage<Void> room(Session session) {
     if (!session.floors().isFull()) {
       return CompletableFuture.completedFuture(null);
@@ -108,6 +108,9 @@ final class Sessions {
                 statistics.floorsSettled.add(keys.size());
               }
               expiry.done();
+              if (Futures.cause(failure) instanceof LostVersionException lost) {
+                mine.completeExceptionally(lost);
+              }
               end(session, mine);
             });
     return mine;

@@ -147,6 +147,25 @@ class SessionTest extends ProtocolFixture {
     assertThat(session.floors().leaving()).isEmpty();
   }
 
+  @Test
+  void aSessionWithoutRoomNamesWhatWasLost() {
+    use(RampOptions.defaults().withMaxFloors(1));
+    Timestamp lost = commit(at(-9), Mode.FAST, A).timestamp();
+    commit(at(-9), Mode.FAST, B);
+    store.refuses = call -> call.startsWith("commit");
+    get(A, B);
+    store.refuses = call -> false;
+    store.committed.remove(A);
+    store.versions(A).clear();
+
+    LostVersionException failure =
+        failure(LostVersionException.class, client.get(ReadSet.of(Set.of(C)), session));
+    assertThat(failure.timestamp()).isEqualTo(lost);
+    commit(at(-8), Mode.FAST, A);
+    get(C);
+    assertThat(session.floors().leaving()).isEmpty();
+  }
+
   private static String forged(String hexadecimal) {
     byte[] body = HexFormat.of().parseHex(hexadecimal);
     CRC32C crc = new CRC32C();
