@@ -50,6 +50,13 @@ public final class RampCommand implements Callable<Integer> {
               + " commits that write their names.")
   private boolean layoutCost;
 
+  @Option(
+      names = "--histories",
+      description =
+          "Also leave all reads and writes as text that isolation checkers read, a file for each"
+              + " system and kind of table. Costs time and room: about 30 bytes a key.")
+  private boolean histories;
+
   @Mixin private ExperimentOptions options;
 
   @Override
@@ -57,7 +64,7 @@ public final class RampCommand implements Callable<Integer> {
     RampScale size = RampScale.named(scale);
     size = size.lasting(options.duration(size.duration()));
     size = clients == null ? size : size.withClients(clients);
-    RampExperiment experiment = new RampExperiment(size, options.seed(), systems());
+    RampExperiment experiment = new RampExperiment(size, options.seed(), systems(), histories);
     Duration perCell = size.warmUp().plus(size.duration()).plusSeconds(PREPARATION_SECONDS);
     Distribution distribution = Distribution.locate();
     ResultFolder folder =

@@ -10,6 +10,7 @@ import io.kasane.bench.ramp.system.Systems;
 import io.kasane.bench.ramp.system.TransactionSystem;
 import io.kasane.bench.report.Progress;
 import io.kasane.bench.report.ResultFolder;
+import io.kasane.ramp.history.History;
 import io.kasane.ramp.protocol.RampOptions;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -27,17 +28,20 @@ final class RampExperiment {
   private final RampScale scale;
   private final long seed;
   private final List<String> systems;
+  private final boolean recordsHistories;
   private final List<CellResult> results = new ArrayList<>();
 
   /**
    * An experiment.
    *
    * @param systems their names
+   * @param recordsHistories whether each table's history is left in the folder, too
    */
-  RampExperiment(RampScale scale, long seed, List<String> systems) {
+  RampExperiment(RampScale scale, long seed, List<String> systems, boolean recordsHistories) {
     this.scale = scale;
     this.seed = seed;
     this.systems = List.copyOf(systems);
+    this.recordsHistories = recordsHistories;
   }
 
   /** The cells. */
@@ -110,7 +114,7 @@ final class RampExperiment {
       String table)
       throws InterruptedException {
     String name = cells.get(0).system();
-    try (TransactionSystem system = all.open(name, table)) {
+    try (TransactionSystem system = open(all, name, table, folder)) {
       boolean aged = false;
       for (Cell cell : cells) {
         progress.begin(cell.label());
@@ -128,6 +132,13 @@ final class RampExperiment {
       }
     }
     cluster.drop(table);
+  }
+
+  private TransactionSystem open(Systems all, String name, String table, ResultFolder folder) {
+    return recordsHistories
+        ? all.open(
+            name, table, History.in(folder.directory().resolve("histories"), name + "-" + table))
+        : all.open(name, table);
   }
 
   private CellResult run(

@@ -10,10 +10,16 @@ import io.kasane.bench.report.Facts;
 import io.kasane.bench.report.Progress;
 import io.kasane.bench.report.ResultFolder;
 import io.kasane.node.Distribution;
+import io.kasane.ramp.history.Anomaly;
+import io.kasane.ramp.history.History;
+import io.kasane.ramp.history.HistoryChecker;
+import io.kasane.ramp.history.HistoryReport;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +49,7 @@ class RampExperimentIT {
     Distribution distribution = Distribution.locate();
     ResultFolder folder =
         new ResultFolder(dir.resolve("out"), Facts.now("ramp", "test", "none", distribution, null));
-    RampExperiment experiment = new RampExperiment(scale, 1, Systems.NAMES);
+    RampExperiment experiment = new RampExperiment(scale, 1, Systems.NAMES, true);
     StringWriter told = new StringWriter();
     Progress progress = new Progress(new PrintWriter(told), false, 10, Duration.ofSeconds(5));
 
@@ -62,6 +68,7 @@ class RampExperimentIT {
       if (Systems.promisesAtomicReads(system.get("name").asText())) {
         assertThat(system.get("fracturedReads").asLong()).as(system.toString()).isZero();
       }
+      requireHistory(system);
     }
     assertThat(systems).containsOnlyKeys(Systems.NAMES);
     long unguarded =
@@ -72,5 +79,24 @@ class RampExperimentIT {
     assertThat(systems.get("ramp-fast").get("roundsPerRead").asDouble()).isBetween(1.0, 3.0);
     assertThat(experiment.isRight()).isTrue();
     assertThat(dir.resolve("out/README.md")).content().contains("| ramp-hybrid |", "halves.png");
+  }
+
+  /** What the checker finds in the history is what was counted, and what went before it. */
+  private void requireHistory(JsonNode system) throws IOException {
+    String name = system.get("name").asText();
+    String file = name + "-cells" + Systems.NAMES.indexOf(name);
+    HistoryReport report =
+        HistoryChecker.check(
+            History.in(dir.resolve("out/histories"), file),
+            EnumSet.of(Anomaly.FRACTURED, Anomaly.THIN_AIR),
+            false);
+    assertThat(report.count(Anomaly.THIN_AIR)).as(file + ": " + report).isZero();
+    long fractured = report.count(Anomaly.FRACTURED);
+    assertThat(fractured)
+        .as(file + ": " + report)
+        .isGreaterThanOrEqualTo(system.get("fracturedReads").asLong());
+    if (Systems.promisesAtomicReads(name)) {
+      assertThat(fractured).as(file + ": " + report).isZero();
+    }
   }
 }

@@ -35,7 +35,7 @@ final class Batches implements TransactionSystem {
       }
 
       @Override
-      public void write(int[] keys, byte[] payload) {
+      public long write(int[] keys, byte[] payload) {
         StampedValue value = new StampedValue(numbers.next(), keys, payload);
         BatchStatementBuilder batch = BatchStatement.builder(type);
         for (int key : keys) {
@@ -47,6 +47,7 @@ final class Batches implements TransactionSystem {
                     .setQueryTimestamp(value.number())
                     .setConsistencyLevel(ConsistencyLevel.QUORUM)
                     .build()));
+        return value.number();
       }
 
       @Override

@@ -47,7 +47,7 @@ final class LayoutCost implements TransactionSystem {
             "SELECT body FROM " + table + " WHERE partition = ? AND kind = ? AND version = ?");
     this.update =
         session.prepare(
-            "UPDATE " + table + " SET body = ? WHERE partition = ? AND kind = ? AND version = ?");
+            "INSERT INTO " + table + " (body, partition, kind, version) VALUES (?, ?, ?, ?)");
   }
 
   @Override
@@ -63,11 +63,12 @@ final class LayoutCost implements TransactionSystem {
       }
 
       @Override
-      public void write(int[] keys, byte[] payload) {
+      public long write(int[] keys, byte[] payload) {
         StampedValue value = new StampedValue(numbers.next(), keys, payload);
         ByteBuffer version = version(value.number());
         send(keys, value, PREPARED, version, value.toBytes());
         send(keys, value, COMMITTED, NO_VERSION, wholeCommits ? value.toBytes() : version);
+        return value.number();
       }
 
       @Override

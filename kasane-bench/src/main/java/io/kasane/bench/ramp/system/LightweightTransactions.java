@@ -47,9 +47,10 @@ final class LightweightTransactions implements TransactionSystem {
       }
 
       @Override
-      public void write(int[] keys, byte[] payload) {
+      public long write(int[] keys, byte[] payload) {
         StampedValue value = new StampedValue(numbers.next(), keys, payload);
         Arrays.stream(keys).sorted().forEach(key -> put(key, value));
+        return value.number();
       }
 
       @Override

@@ -22,8 +22,10 @@ final class NoControl implements TransactionSystem {
       }
 
       @Override
-      public void write(int[] keys, byte[] payload) {
-        table.updateEach(keys, new StampedValue(numbers.next(), keys, payload));
+      public long write(int[] keys, byte[] payload) {
+        StampedValue value = new StampedValue(numbers.next(), keys, payload);
+        table.updateEach(keys, value);
+        return value.number();
       }
 
       @Override

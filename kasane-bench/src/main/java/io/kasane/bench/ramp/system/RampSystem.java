@@ -85,7 +85,7 @@ final class RampSystem implements TransactionSystem {
     }
 
     @Override
-    public void write(int[] keys, byte[] payload) {
+    public long write(int[] keys, byte[] payload) {
       StampedValue value = new StampedValue(numbers.next(), keys, payload);
       Optional<Bytes> bytes = Optional.of(Bytes.copyOf(value.toBytes()));
       Map<ItemKey, Optional<Bytes>> writes = new HashMap<>();
@@ -93,6 +93,7 @@ final class RampSystem implements TransactionSystem {
         writes.put(itemKey(key), bytes);
       }
       Answers.of(ramp.put(writes, session));
+      return value.number();
     }
 
     @Override

@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import io.kasane.bench.ramp.system.TwoPhaseLocking.ReadLocks;
+import io.kasane.ramp.history.History;
 import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.version.Mode;
 import java.time.Duration;
@@ -93,6 +94,15 @@ public final class Systems {
       case "layout-marker" -> new LayoutCost(session, qualified, false, numbers);
       default -> throw new IllegalArgumentException(name + " is none of " + NAMES);
     };
+  }
+
+  /**
+   * Starts a system whose clients' reads and writes become a history, complete once it is closed.
+   *
+   * @param history two files that are overwritten
+   */
+  public TransactionSystem open(String name, String table, History history) {
+    return new RecordedSystem(open(name, table), history, numbers);
   }
 
   private TransactionSystem locking(String qualified, ReadLocks locks) {

@@ -19,9 +19,10 @@ public interface TransactionClient extends AutoCloseable {
    *
    * @param keys each once
    * @param payload not changed afterwards
+   * @return the number
    * @throws TransactionFailedException if it is not known to be written
    */
-  void write(int[] keys, byte[] payload);
+  long write(int[] keys, byte[] payload);
 
   @Override
   void close();

@@ -88,14 +88,15 @@ final class TwoPhaseLocking implements TransactionSystem {
     }
 
     @Override
-    public void write(int[] keys, byte[] payload) {
-      locked(
+    public long write(int[] keys, byte[] payload) {
+      return locked(
           true,
           keys,
           () -> {
             // A number drawn under the locks: whoever has them later has a higher one.
-            table.updateEach(keys, new StampedValue(numbers.next(), keys, payload));
-            return null;
+            StampedValue value = new StampedValue(numbers.next(), keys, payload);
+            table.updateEach(keys, value);
+            return value.number();
           });
     }
 

@@ -55,7 +55,7 @@ class TransactionRunTest {
         }
 
         @Override
-        public void write(int[] keys, byte[] payload) {
+        public long write(int[] keys, byte[] payload) {
           if (refuses && payload[0] % 2 == 0) {
             throw new TransactionFailedException(new IllegalStateException("refused"));
           }
@@ -66,6 +66,7 @@ class TransactionRunTest {
             LockSupport.parkNanos(1_000);
           }
           end();
+          return value.number();
         }
 
         @Override
