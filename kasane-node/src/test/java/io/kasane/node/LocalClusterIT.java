@@ -36,6 +36,7 @@ class LocalClusterIT {
           session.execute("INSERT INTO k.t (id, v) VALUES (?, ?)", i, "value " + i);
         }
       }
+      assertThat(ThreadDump.of(node)).contains("COMMIT-LOG-WRITER");
       long killed = node.process().orElseThrow().pid();
 
       node.kill9();

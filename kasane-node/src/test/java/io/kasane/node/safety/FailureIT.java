@@ -3,6 +3,7 @@ package io.kasane.node.safety;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -101,9 +102,10 @@ class FailureIT {
   private void requireRefused(Consumer<NodeSettings.Builder> change, String... words) {
     LocalNode changed = node.with(change);
     int before = changed.log().lines().size();
-    assertThatThrownBy(() -> changed.start().waitUntilReady()).isInstanceOf(NodeException.class);
+    Throwable refusal = catchThrowable(() -> changed.start().waitUntilReady());
+    assertThat(refusal).isInstanceOf(NodeException.class);
     assertThat(changed.isAlive()).isFalse();
-    assertThat(newLines(changed, before)).contains(words);
+    assertThat(newLines(changed, before)).as("log of what failed with %s", refusal).contains(words);
   }
 
   private static String newLines(LocalNode of, int before) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
@@ -14,6 +15,7 @@ import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeJmx;
 import io.kasane.node.NodeSettings;
+import io.kasane.node.ThreadDump;
 import io.kasane.node.tier.NodeLocal;
 import io.kasane.node.tier.Tiered;
 import java.io.IOException;
@@ -146,6 +148,8 @@ class LostSSTableIT {
         Compactions.all(node, table);
       }
       requireHotRows(sources.keySet(), "all was compacted");
+    } catch (DriverTimeoutException e) {
+      throw new AssertionError("seed " + SEED + ": " + ThreadDump.of(node), e);
     } catch (Throwable e) {
       throw new AssertionError("seed " + SEED + ": " + e, e);
     } finally {
