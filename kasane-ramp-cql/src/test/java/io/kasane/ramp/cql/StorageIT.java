@@ -24,7 +24,9 @@ import io.kasane.ramp.version.SiblingNames;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.Version;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -349,6 +351,15 @@ class StorageIT {
           "storage",
           new String[] {table});
     }
+    // A compaction before that one may be deleting its inputs.
+    return Awaitility.await()
+        .atMost(PATIENCE)
+        .ignoreExceptionsInstanceOf(NoSuchFileException.class)
+        .ignoreExceptionsInstanceOf(UncheckedIOException.class)
+        .until(() -> dataBytes(node, table), bytes -> true);
+  }
+
+  private static long dataBytes(LocalNode node, String table) throws IOException {
     long bytes = 0;
     for (Path data : Arrays.asList(node.settings().fast(), node.settings().slow())) {
       Path keyspace = data.resolve("storage");
