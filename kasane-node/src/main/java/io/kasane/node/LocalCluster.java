@@ -123,6 +123,15 @@ public final class LocalCluster implements AutoCloseable {
     }
   }
 
+  /**
+   * Waits until each node sees all others, which a restarted node may not when it already serves:
+   * till then it answers that too few replicas are alive.
+   */
+  public LocalCluster waitUntilAllSeeAll() {
+    waitUntilAllSeeAll(LocalNode.READY_TIMEOUT);
+    return this;
+  }
+
   private void waitUntilAllSeeAll(Duration timeout) {
     Instant deadline = Instant.now().plus(timeout);
     for (LocalNode node : nodes) {

@@ -122,6 +122,7 @@ class DataCentresIT {
     assertThat(first.newSession().get(numbers, "kept")).contains(1L);
 
     lost.start().waitUntilReady();
+    cluster.waitUntilAllSeeAll();
     Awaitility.await()
         .atMost(60, TimeUnit.SECONDS)
         .ignoreExceptionsInstanceOf(ExecutionException.class)

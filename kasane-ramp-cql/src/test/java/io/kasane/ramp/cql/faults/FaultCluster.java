@@ -68,6 +68,7 @@ final class FaultCluster implements AutoCloseable {
 
   void restart(int number) {
     node(number).start().waitUntilReady(PATIENCE);
+    cluster.waitUntilAllSeeAll();
   }
 
   void repair(int number, String keyspace) {
@@ -108,6 +109,7 @@ final class FaultCluster implements AutoCloseable {
                     .jvmFlag("-Dcassandra.replace_address_first_boot=" + dead.settings().address()))
         .start()
         .waitUntilReady(PATIENCE);
+    cluster.waitUntilAllSeeAll();
   }
 
   /** Writes all to disk, and keeps it under that name. */
@@ -132,6 +134,7 @@ final class FaultCluster implements AutoCloseable {
     }
     delete(node.settings().dir().resolve("commitlog"));
     node.start().waitUntilReady(PATIENCE);
+    cluster.waitUntilAllSeeAll();
   }
 
   private static void restoreTable(Path table, String tag) throws IOException {
