@@ -4,14 +4,18 @@ package io.kasane.ramp.cql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.kasane.node.LocalCluster;
 import io.kasane.ramp.cql.schema.KeyspaceFacts;
 import io.kasane.ramp.cql.schema.RefusedSchemaException;
 import io.kasane.ramp.cql.store.CqlStoreOptions;
 import io.kasane.ramp.cql.store.CqlVersionStore;
 import io.kasane.ramp.cql.store.Levels;
+import io.kasane.ramp.protocol.NotCommittedException;
 import io.kasane.ramp.protocol.RampOptions;
+import io.kasane.ramp.protocol.UnavailableException;
 import io.kasane.ramp.store.Write;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
@@ -291,9 +295,38 @@ class RampSessionIT {
     return keys.stream().sorted().map(key -> new Write(key, version)).toList();
   }
 
-  /** The last: the node stays down. */
   @Test
   @Order(10)
+  void damagedBytesAreNamedWithTheWayOutOfIt() {
+    session.put(orders, 60, "whole");
+    ItemKey key = orders.keyOf(60);
+    cql.execute(
+        SimpleStatement.newInstance(
+                "UPDATE shop.orders SET body = 0x0011 WHERE partition = ? AND kind = 0 AND item = ?"
+                    + " AND version = 0x",
+                key.partition().toBuffer(),
+                key.item().toBuffer())
+            .setConsistencyLevel(ConsistencyLevel.ALL));
+    assertThatThrownBy(() -> session.newSession().get(orders, 60))
+        .isInstanceOf(UnavailableException.class)
+        .hasMessageContaining("bytes are damaged")
+        .hasMessageContaining("checkMarkers off");
+    assertThatThrownBy(() -> session.put(orders, 60, "again"))
+        .isInstanceOf(NotCommittedException.class)
+        .hasMessageContaining("checkMarkers off");
+
+    RampOptions unchecked = RampOptions.defaults().withCheckMarkers(false);
+    try (RampSession mending = RampSession.builder(cql, "shop").options(unchecked).build()) {
+      mending.put(orders, 60, "mended");
+    }
+    assertThat(session.newSession().get(orders, 60)).contains("mended");
+    session.put(orders, 60, "as ever");
+    assertThat(session.get(orders, 60)).contains("as ever");
+  }
+
+  /** The last: the node stays down. */
+  @Test
+  @Order(11)
   void oneNodeMayBeKilledMeanwhile() throws Exception {
     WholeGroups groups = new WholeGroups(numbers, 3);
     List<RampSession> sessions = List.of(session, session.newSession(), session.newSession());

@@ -182,13 +182,8 @@ final class Reads {
     return switch (strength) {
       case FIRST_ROUND -> Strength.QUORUM;
       case QUORUM -> Strength.ALL;
-      case ALL -> throw unknown(keys);
+      case ALL -> throw UnavailableException.unknown(keys);
     };
-  }
-
-  private static UnavailableException unknown(Object keys) {
-    return new UnavailableException(
-        "all replicas together do not know what is committed of " + keys);
   }
 
   /** An answer of the store. */
@@ -261,7 +256,7 @@ final class Reads {
           gathered.floor(key, verdict.marker());
         }
         case ASK_ALL -> askAll(key, demands);
-        case UNKNOWN -> throw unknown(key);
+        case UNKNOWN -> throw UnavailableException.unknown(key);
         case NOWHERE -> nowhere(key, demands.certain());
       }
       if (verdict.kind() != Verdict.Kind.ASK_ALL) {

@@ -14,4 +14,13 @@ public class UnavailableException extends RampException {
   public UnavailableException(String message) {
     super(message);
   }
+
+  /** Nobody can say what is committed of some keys, though enough were asked. */
+  static UnavailableException unknown(Object keys) {
+    return new UnavailableException(
+        "what is committed of "
+            + keys
+            + " cannot be told: its bytes are damaged. Repair the table; if that does not help, put"
+            + " new values of the keys once with checkMarkers off");
+  }
 }

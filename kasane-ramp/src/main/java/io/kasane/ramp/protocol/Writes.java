@@ -225,7 +225,7 @@ final class Writes {
 
     private Timestamp known(ItemKey key, Answer answer) {
       if (answer instanceof Answer.Miss) {
-        throw new UnavailableException("a quorum does not know what is committed of " + key);
+        throw UnavailableException.unknown(key);
       }
       return answer.marker();
     }

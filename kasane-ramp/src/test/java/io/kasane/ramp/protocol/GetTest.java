@@ -193,7 +193,7 @@ class GetTest extends ProtocolFixture {
 
     store.show(Strength.ALL, B, new Answer.Miss());
     assertThat(failure(UnavailableException.class, client.get(ReadSet.of(Set.of(A, B)), session)))
-        .hasMessageContaining("all replicas");
+        .hasMessageContaining("cannot be told");
   }
 
   @Test
