@@ -72,6 +72,16 @@ public final class RampMetrics {
     return statistics.collected();
   }
 
+  /** How many times that failed; it is tried again. */
+  public long collectionsFailed() {
+    return statistics.collectionsFailed();
+  }
+
+  /** How many versions that this process committed still wait to be deleted. */
+  public long versionsKept() {
+    return statistics.versionsKept();
+  }
+
   /** How many deleted keys were forgotten. */
   public long purged() {
     return statistics.purged();

@@ -75,7 +75,10 @@ final class Collector {
       if (last != null && !write.version().timestamp().isAfter(last.timestamp)) {
         return;
       }
-      Planned planned = hold(write, committedNanos);
+      Planned replaced = behind.get(key);
+      int versions = 1 + (replaced == null ? 0 : replaced.versions);
+      Planned planned = hold(write, versions, committedNanos);
+      statistics.versionsKept.increment();
       if (before != null) {
         release(behind.put(key, planned));
         return;
@@ -124,6 +127,7 @@ final class Collector {
 
   private void collected(ItemKey key, Planned planned, boolean done) {
     (done ? statistics.collected : statistics.collectionsFailed).increment();
+    statistics.versionsKept.add(done ? -planned.versions : 0);
     Planned next;
     long dueNanos;
     synchronized (pending) {
@@ -131,7 +135,7 @@ final class Collector {
       if (next != null) {
         dueNanos = next.committedNanos + window.toNanos();
         release(planned);
-        pending.put(key, next);
+        pending.put(key, done ? next : next.also(planned.versions));
       } else if (!done) {
         next = planned;
         dueNanos = agenda.now() + Math.max(window.toNanos(), Duration.ofSeconds(1).toNanos());
@@ -148,7 +152,7 @@ final class Collector {
     }
   }
 
-  private Planned hold(Write write, long committedNanos) {
+  private Planned hold(Write write, int versions, long committedNanos) {
     Version version = write.version();
     int bytes = version.value().map(value -> value.length()).orElse(0);
     boolean held = heldBytes + bytes <= MAX_BYTES;
@@ -157,6 +161,7 @@ final class Collector {
         version.timestamp(),
         held ? Optional.of(version) : Optional.empty(),
         version.isDeletion(),
+        versions,
         committedNanos);
   }
 
@@ -166,6 +171,19 @@ final class Collector {
     }
   }
 
+  /**
+   * A collection to be.
+   *
+   * @param versions how many of this client's versions it deletes
+   */
   private record Planned(
-      Timestamp timestamp, Optional<Version> held, boolean isDeletion, long committedNanos) {}
+      Timestamp timestamp,
+      Optional<Version> held,
+      boolean isDeletion,
+      int versions,
+      long committedNanos) {
+    Planned also(int more) {
+      return new Planned(timestamp, held, isDeletion, versions + more, committedNanos);
+    }
+  }
 }

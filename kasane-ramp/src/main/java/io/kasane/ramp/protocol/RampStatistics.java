@@ -3,7 +3,7 @@ package io.kasane.ramp.protocol;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a client did since it was made. Counts only grow. Thread-safe. */
+/** What a client did since it was made. Counts only grow, but for what waits. Thread-safe. */
 public final class RampStatistics {
   final LongAdder gets = new LongAdder();
   final LongAdder rounds = new LongAdder();
@@ -19,6 +19,7 @@ public final class RampStatistics {
   final LongAdder collected = new LongAdder();
   final LongAdder collectionsFailed = new LongAdder();
   final LongAdder collectionsDropped = new LongAdder();
+  final LongAdder versionsKept = new LongAdder();
   final LongAdder purged = new LongAdder();
   final LongAdder floorsSettled = new LongAdder();
 
@@ -95,6 +96,11 @@ public final class RampStatistics {
   /** How many: collections given up for lack of memory; the next write of the key does them. */
   public long collectionsDropped() {
     return collectionsDropped.sum();
+  }
+
+  /** How many: versions that this client committed and that wait to be collected. */
+  public long versionsKept() {
+    return versionsKept.sum();
   }
 
   /** How many: deleted keys forgotten. */

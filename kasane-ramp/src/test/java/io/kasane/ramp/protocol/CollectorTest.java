@@ -35,6 +35,7 @@ class CollectorTest extends ProtocolFixture {
       put(A);
       environment.pass(seconds(1));
       assertThat(store.versions(A)).hasSizeLessThanOrEqualTo(121);
+      assertThat(store.versions(A)).hasSize((int) client.statistics().versionsKept());
     }
 
     assertThat(client.statistics().collected()).isBetween(9L, 11L);
@@ -76,12 +77,16 @@ class CollectorTest extends ProtocolFixture {
   void aFailedCollectionIsTriedAgain() {
     store.refuses = call -> call.startsWith("collect");
     put(A);
-    environment.pass(seconds(61));
+    environment.pass(seconds(30));
+    put(A);
+    environment.pass(seconds(31));
     assertThat(client.statistics().collectionsFailed()).isEqualTo(1);
+    assertThat(client.statistics().versionsKept()).isEqualTo(2);
     store.refuses = call -> false;
     environment.pass(seconds(61));
 
     assertThat(store.versions(A)).isEmpty();
+    assertThat(client.statistics().versionsKept()).isZero();
   }
 
   @Test
