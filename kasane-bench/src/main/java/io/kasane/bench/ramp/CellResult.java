@@ -14,6 +14,12 @@ import io.kasane.bench.ramp.system.Systems;
  */
 record CellResult(
     Cell cell, RunResult run, double versionsPerKey, double bytesPerKey, double loadAverage) {
+  /** This turn and a later one as one. */
+  CellResult plus(CellResult later) {
+    return new CellResult(
+        cell, run.plus(later.run), later.versionsPerKey, later.bytesPerKey, later.loadAverage);
+  }
+
   /** Whether the system kept its word. */
   boolean isRight() {
     boolean atomic = run.fracturedReads() == 0 || !Systems.promisesAtomicReads(cell.system());

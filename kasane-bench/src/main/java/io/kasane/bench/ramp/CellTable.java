@@ -2,8 +2,10 @@
 package io.kasane.bench.ramp;
 
 import io.kasane.bench.ramp.load.RunResult;
+import io.kasane.bench.ramp.system.Systems;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /** What cells measured, for people: tables of Markdown. */
@@ -13,6 +15,9 @@ final class CellTable {
           + " | rounds per read | second round | halves | of reads | failed | versions a key"
           + " | bytes a key | load |\n"
           + "|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|\n";
+
+  private static final String BESIDE_PLAIN =
+      "\n| latency, times that of `none` | read mean | p50 | write mean | p50 |\n|-|-|-|-|-|\n";
 
   private static final String LEGEND =
       """
@@ -35,6 +40,7 @@ final class CellTable {
       results.stream()
           .filter(result -> result.cell().shape().equals(shape))
           .forEach(result -> text.append(row(result)));
+      text.append(besidePlain(results, shape));
     }
     text.append(LEGEND);
     for (Cell cell : leftOut) {
@@ -52,6 +58,42 @@ final class CellTable {
                     "\nFirst failure of %s: %s\n"
                         .formatted(result.cell().label(), result.run().firstFailure())));
     return text.toString();
+  }
+
+  /** How many times the latency of plain requests for the same keys; empty where none were run. */
+  private static String besidePlain(List<CellResult> results, Shape shape) {
+    List<CellResult> own =
+        results.stream().filter(result -> result.cell().shape().equals(shape)).toList();
+    Optional<RunResult> plain =
+        own.stream()
+            .filter(result -> result.cell().system().equals(Systems.NONE))
+            .map(CellResult::run)
+            .findFirst();
+    if (plain.isEmpty() || own.size() < 2) {
+      return "";
+    }
+    StringBuilder text = new StringBuilder(BESIDE_PLAIN);
+    for (CellResult result : own) {
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| %s | %s | %s |%n",
+              result.cell().system(),
+              ratios(result.run().readTimes(), plain.get().readTimes()),
+              ratios(result.run().writeTimes(), plain.get().writeTimes())));
+    }
+    return text.toString();
+  }
+
+  private static String ratios(Histogram times, Histogram plain) {
+    if (times.getTotalCount() == 0 || plain.getTotalCount() == 0) {
+      return "- | -";
+    }
+    return String.format(
+        Locale.ROOT,
+        "%.2f | %.2f",
+        times.getMean() / plain.getMean(),
+        times.getValueAtPercentile(50) / (double) plain.getValueAtPercentile(50));
   }
 
   private static String row(CellResult result) {

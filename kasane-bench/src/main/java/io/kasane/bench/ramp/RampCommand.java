@@ -34,7 +34,8 @@ public final class RampCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "smoke",
       description =
-          "smoke (minutes), small (two hours) or paper (days) (default: ${DEFAULT-VALUE}).")
+          "smoke (minutes), small (hours) or paper (days); or cost (minutes): latencies beside plain"
+              + " requests for the same eight keys, by turns (default: ${DEFAULT-VALUE}).")
   private String scale;
 
   @Option(
@@ -74,7 +75,7 @@ public final class RampCommand implements Callable<Integer> {
         () -> {},
         nodes -> {
           try (RampCluster cluster = RampCluster.start(distribution, nodes, RampScale.NODES)) {
-            experiment.run(cluster, folder, options.progress(experiment.plan().size(), perCell));
+            experiment.run(cluster, folder, options.progress(experiment.steps(), perCell));
           }
         });
     options.tellResults(folder.directory());
@@ -82,7 +83,8 @@ public final class RampCommand implements Callable<Integer> {
   }
 
   private List<String> systems() {
-    List<String> known = layoutCost ? Systems.LAYOUTS : Systems.NAMES;
+    List<String> known =
+        layoutCost ? Systems.LAYOUTS : scale.equals("cost") ? Systems.COST : Systems.NAMES;
     if (options.only() == null) {
       return known;
     }

@@ -10,18 +10,18 @@ import io.kasane.bench.ramp.system.Systems;
 import io.kasane.bench.ramp.system.TransactionSystem;
 import io.kasane.bench.report.Progress;
 import io.kasane.bench.report.ResultFolder;
-import io.kasane.ramp.history.History;
 import io.kasane.ramp.protocol.RampOptions;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 
 /** All cells, one after the other, on one cluster. */
 final class RampExperiment {
-  private static final int SAMPLED_KEYS = 200;
-
   /** Under half of the window, with room for clocks. */
   private static final double DEADLINE_OF_WINDOW = 0.45;
 
@@ -29,7 +29,7 @@ final class RampExperiment {
   private final long seed;
   private final List<String> systems;
   private final boolean recordsHistories;
-  private final List<CellResult> results = new ArrayList<>();
+  private final Map<Cell, CellResult> results = new LinkedHashMap<>();
 
   /**
    * An experiment.
@@ -44,14 +44,14 @@ final class RampExperiment {
     this.recordsHistories = recordsHistories;
   }
 
-  /** The cells. */
-  List<Cell> plan() {
-    return scale.cells(systems);
+  /** How many turns there are, of all systems. */
+  int steps() {
+    return scale.cells(systems).size() * scale.turns();
   }
 
   /** Whether every system kept its word. */
   boolean isRight() {
-    return results.stream().allMatch(CellResult::isRight);
+    return results.values().stream().allMatch(CellResult::isRight);
   }
 
   /** Runs all cells and draws the figures. */
@@ -59,18 +59,10 @@ final class RampExperiment {
       throws InterruptedException {
     Systems all = new Systems(cluster.session(), RampCluster.KEYSPACE, options());
     preheat(cluster, all, progress);
-    List<Cell> plan = plan();
-    int from = 0;
-    while (from < plan.size()) {
-      Cell first = plan.get(from);
-      int to = from;
-      while (to < plan.size() && sharesTable(first, plan.get(to))) {
-        to++;
-      }
-      runOnOneTable(plan.subList(from, to), cluster, all, folder, progress, "cells" + from);
-      from = to;
+    for (Shape.Prepared kind : scale.tables()) {
+      runOn(kind, cluster, all, folder, progress);
     }
-    new RampFigures(folder, results, systems, scale.shapes().get(0)).draw();
+    new RampFigures(folder, List.copyOf(results.values()), systems, scale.shapes().get(0)).draw();
     write(folder);
   }
 
@@ -93,11 +85,6 @@ final class RampExperiment {
     }
   }
 
-  private static boolean sharesTable(Cell one, Cell other) {
-    return one.system().equals(other.system())
-        && one.shape().prepared().equals(other.shape().prepared());
-  }
-
   private RampOptions options() {
     long window = scale.gcWindow().toMillis();
     return RampOptions.defaults()
@@ -105,62 +92,68 @@ final class RampExperiment {
         .withGcWindow(scale.gcWindow());
   }
 
-  private void runOnOneTable(
-      List<Cell> cells,
-      RampCluster cluster,
-      Systems all,
-      ResultFolder folder,
-      Progress progress,
-      String table)
+  private void runOn(
+      Shape.Prepared kind, RampCluster cluster, Systems all, ResultFolder folder, Progress progress)
       throws InterruptedException {
-    String name = cells.get(0).system();
-    try (TransactionSystem system = open(all, name, table, folder)) {
-      boolean aged = false;
+    List<Cell> cells = scale.cells(kind, systems);
+    try (SystemTables tables =
+        new SystemTables(all, cluster, "kind" + scale.tables().indexOf(kind))) {
       for (Cell cell : cells) {
-        progress.begin(cell.label());
-        TransactionLoad load = load(cell.shape());
-        if (!aged) {
-          progress.say("writing every key " + scale.passes() + " times");
-          Ageing.age(system, load, scale.passes());
-          aged = true;
+        if (tables.of(cell.system()).isEmpty()) {
+          progress.say("writing every key of " + cell.system() + " " + scale.passes() + " times");
+          tables.open(cell.system(), histories(folder));
+          TransactionSystem system = tables.of(cell.system()).orElseThrow();
+          Ageing.age(system, load(cell.shape()), scale.passes());
+          settle(system);
         }
-        progress.say("running");
-        CellResult result = run(cell, system, load, cluster, all, table);
-        results.add(result);
-        write(folder);
-        progress.end(told(result));
+      }
+      for (Shape shape : cells.stream().map(Cell::shape).distinct().toList()) {
+        run(
+            cells.stream().filter(cell -> cell.shape().equals(shape)).toList(),
+            tables,
+            folder,
+            progress);
       }
     }
-    cluster.drop(table);
   }
 
-  private TransactionSystem open(Systems all, String name, String table, ResultFolder folder) {
+  private Optional<Path> histories(ResultFolder folder) {
     return recordsHistories
-        ? all.open(
-            name, table, History.in(folder.directory().resolve("histories"), name + "-" + table))
-        : all.open(name, table);
+        ? Optional.of(folder.directory().resolve("histories"))
+        : Optional.empty();
   }
 
-  private CellResult run(
-      Cell cell,
-      TransactionSystem system,
-      TransactionLoad load,
-      RampCluster cluster,
-      Systems all,
-      String table)
+  /** Runs all systems by turns, each turn in another order. */
+  private void run(List<Cell> cells, SystemTables tables, ResultFolder folder, Progress progress)
       throws InterruptedException {
+    for (int turn = 0; turn < scale.turns(); turn++) {
+      for (int place = 0; place < cells.size(); place++) {
+        Cell cell = cells.get((place + turn) % cells.size());
+        progress.begin(cell.label());
+        CellResult result = run(cell, tables);
+        results.merge(cell, result, CellResult::plus);
+        write(folder);
+        progress.end(told(result.run()));
+      }
+    }
+  }
+
+  private CellResult run(Cell cell, SystemTables tables) throws InterruptedException {
     Shape shape = cell.shape();
+    TransactionSystem system = tables.of(cell.system()).orElseThrow();
     RunResult run =
-        new TransactionRun(system, load, KeyLaws.parse(shape.law(), shape.keys(), seed))
+        new TransactionRun(system, load(shape), KeyLaws.parse(shape.law(), shape.keys(), seed))
             .run(scale.warmUp(), scale.duration());
     double loadAverage = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-    int sample = Math.min(SAMPLED_KEYS, shape.keys());
-    return new CellResult(
-        cell,
-        run,
-        all.versionsPerKey(cell.system(), table, sample),
-        cluster.bytesOf(table) / (double) shape.keys(),
-        loadAverage);
+    CellResult result = tables.result(cell, run, loadAverage);
+    settle(system);
+    return result;
+  }
+
+  private void settle(TransactionSystem system) throws InterruptedException {
+    if (scale.measuresCollecting()) {
+      system.settle();
+    }
   }
 
   private TransactionLoad load(Shape shape) {
@@ -174,11 +167,11 @@ final class RampExperiment {
             .flatMap(system -> scale.shapes().stream().map(shape -> new Cell(system, shape)))
             .filter(cell -> cell.whyLeftOut().isPresent())
             .toList();
-    folder.write(results.stream().map(CellEntry::of).toList(), CellTable.of(results, leftOut));
+    List<CellResult> all = List.copyOf(results.values());
+    folder.write(all.stream().map(CellEntry::of).toList(), CellTable.of(all, leftOut));
   }
 
-  private static String told(CellResult result) {
-    RunResult run = result.run();
+  private static String told(RunResult run) {
     return String.format(
         Locale.ROOT,
         "%,.0f transactions/s, reads %.1f ms, writes %.1f ms, second round %.1f %%, halves %,d of"

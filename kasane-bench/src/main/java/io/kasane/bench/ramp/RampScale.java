@@ -3,7 +3,6 @@ package io.kasane.bench.ramp;
 
 import io.kasane.node.NodeException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,8 +13,10 @@ import java.util.Set;
  * @param shapes what is run, the plain one first
  * @param passes how many times each key is written before anything is measured
  * @param preheat of each system before the first cell, for the nodes' compiler; zero for none
- * @param warmUp of each cell, not measured
- * @param duration of each cell
+ * @param turns how many times the systems take turns in each shape, so that what else the machine
+ *     does meets all of them
+ * @param warmUp of each turn, not measured
+ * @param duration of each turn
  * @param clients threads, each with one transaction at a time
  * @param gcWindow how long RAMP keeps overwritten versions: short enough that what a cell
  *     overwrites is collected while it runs
@@ -25,6 +26,7 @@ record RampScale(
     List<Shape> shapes,
     int passes,
     Duration preheat,
+    int turns,
     Duration warmUp,
     Duration duration,
     int clients,
@@ -44,9 +46,10 @@ record RampScale(
               name,
               smoke(),
               PASSES,
-              Duration.ofSeconds(2),
-              Duration.ofSeconds(1),
+              Duration.ofSeconds(4),
+              1,
               Duration.ofSeconds(3),
+              Duration.ofSeconds(4),
               16,
               Duration.ofSeconds(3));
       case "small" ->
@@ -55,7 +58,8 @@ record RampScale(
               small(),
               PASSES,
               Duration.ofSeconds(10),
-              Duration.ofSeconds(2),
+              1,
+              Duration.ofSeconds(5),
               Duration.ofSeconds(10),
               16,
               Duration.ofSeconds(5));
@@ -65,11 +69,24 @@ record RampScale(
               paper(),
               PASSES,
               Duration.ofSeconds(30),
-              Duration.ofSeconds(10),
+              1,
+              Duration.ofSeconds(30),
               Duration.ofSeconds(60),
               64,
               Duration.ofSeconds(30));
-      default -> throw new NodeException("--scale: '" + name + "' is none of smoke, small, paper");
+      case "cost" ->
+          new RampScale(
+              name,
+              cost(),
+              2,
+              Duration.ofSeconds(15),
+              5,
+              Duration.ofSeconds(3),
+              Duration.ofSeconds(4),
+              1,
+              Duration.ofSeconds(3));
+      default ->
+          throw new NodeException("--scale: '" + name + "' is none of smoke, small, paper, cost");
     };
   }
 
@@ -95,6 +112,12 @@ record RampScale(
     return List.copyOf(shapes);
   }
 
+  /** Eight keys, so that plain requests for all of them are a fair comparison. */
+  private static List<Shape> cost() {
+    Shape plain = new Shape(2_000, 100, 8, 0.5, UNIFORM);
+    return List.of(plain, plain.withLaw(ZIPF));
+  }
+
   private static Set<Shape> around(Shape plain, List<Double> shares) {
     Set<Shape> shapes = new LinkedHashSet<>();
     shapes.add(plain);
@@ -107,29 +130,41 @@ record RampScale(
     return shapes;
   }
 
+  /**
+   * Whether each turn pays for what it leaves to be collected, and no other does. A shorter warm-up
+   * leaves it out.
+   */
+  boolean measuresCollecting() {
+    return warmUp.compareTo(gcWindow) >= 0;
+  }
+
   RampScale lasting(Duration other) {
-    return new RampScale(name, shapes, passes, preheat, warmUp, other, clients, gcWindow);
+    return new RampScale(name, shapes, passes, preheat, turns, warmUp, other, clients, gcWindow);
   }
 
   RampScale withClients(int other) {
     if (other < 1 || other > 1024) {
       throw new NodeException("--clients: " + other + " is outside 1..1024");
     }
-    return new RampScale(name, shapes, passes, preheat, warmUp, duration, other, gcWindow);
+    return new RampScale(name, shapes, passes, preheat, turns, warmUp, duration, other, gcWindow);
   }
 
-  /** The cells, those that share a table beside each other. */
+  /** The kinds of tables. */
+  List<Shape.Prepared> tables() {
+    return shapes.stream().map(Shape::prepared).distinct().toList();
+  }
+
+  /** The cells that run on tables of a kind: shape by shape, in each all systems. */
+  List<Cell> cells(Shape.Prepared table, List<String> systems) {
+    return shapes.stream()
+        .filter(shape -> shape.prepared().equals(table))
+        .flatMap(shape -> systems.stream().map(system -> new Cell(system, shape)))
+        .filter(cell -> cell.whyLeftOut().isEmpty())
+        .toList();
+  }
+
+  /** All cells. */
   List<Cell> cells(List<String> systems) {
-    List<Cell> cells = new ArrayList<>();
-    for (Shape.Prepared table : shapes.stream().map(Shape::prepared).distinct().toList()) {
-      for (String system : systems) {
-        shapes.stream()
-            .filter(shape -> shape.prepared().equals(table))
-            .map(shape -> new Cell(system, shape))
-            .filter(cell -> cell.whyLeftOut().isEmpty())
-            .forEach(cells::add);
-      }
-    }
-    return cells;
+    return tables().stream().flatMap(table -> cells(table, systems).stream()).toList();
   }
 }

@@ -42,8 +42,9 @@ class RampExperimentIT {
             List.of(crowded),
             2,
             Duration.ZERO,
+            2,
             Duration.ofMillis(500),
-            Duration.ofMillis(1500),
+            Duration.ofMillis(1000),
             8,
             Duration.ofSeconds(30));
     Distribution distribution = Distribution.locate();
@@ -78,13 +79,15 @@ class RampExperimentIT {
     assertThat(systems.get("ramp-small").get("secondRoundShare").asDouble()).isEqualTo(1);
     assertThat(systems.get("ramp-fast").get("roundsPerRead").asDouble()).isBetween(1.0, 3.0);
     assertThat(experiment.isRight()).isTrue();
-    assertThat(dir.resolve("out/README.md")).content().contains("| ramp-hybrid |", "halves.png");
+    assertThat(dir.resolve("out/README.md"))
+        .content()
+        .contains("| ramp-hybrid |", "times that of `none`", "halves.png");
   }
 
   /** What the checker finds in the history is what was counted, and what went before it. */
   private void requireHistory(JsonNode system) throws IOException {
     String name = system.get("name").asText();
-    String file = name + "-cells" + Systems.NAMES.indexOf(name);
+    String file = name + "-kind0";
     HistoryReport report =
         HistoryChecker.check(
             History.in(dir.resolve("out/histories"), file),

@@ -18,6 +18,7 @@ class RampScaleTest {
     RampScale scale = RampScale.named(name);
     List<Cell> cells = scale.cells(Systems.NAMES);
 
+    assertThat(scale.measuresCollecting()).isTrue();
     assertThat(cells).doesNotHaveDuplicates();
     assertThat(cells.stream().map(Cell::system).distinct())
         .containsExactlyInAnyOrderElementsOf(Systems.NAMES);
@@ -39,9 +40,20 @@ class RampScaleTest {
   }
 
   @Test
+  void shouldMeasureCostBothWithAndWithoutHotKeys() {
+    RampScale scale = RampScale.named("cost");
+
+    assertThat(scale.measuresCollecting()).isTrue();
+    assertThat(scale.clients()).isEqualTo(1);
+    assertThat(scale.shapes()).extracting(Shape::law).containsExactly("uniform", "zipf:0.99");
+    assertThat(scale.shapes()).allSatisfy(shape -> assertThat(shape.size()).isEqualTo(8));
+    assertThat(scale.cells(Systems.COST)).hasSize(2 * Systems.COST.size());
+  }
+
+  @Test
   void shouldNameTheScalesThereAre() {
     assertThatThrownBy(() -> RampScale.named("huge"))
         .isInstanceOf(NodeException.class)
-        .hasMessageContaining("'huge' is none of smoke, small, paper");
+        .hasMessageContaining("'huge' is none of smoke, small, paper, cost");
   }
 }

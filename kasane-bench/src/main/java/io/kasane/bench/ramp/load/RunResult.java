@@ -26,6 +26,26 @@ public record RunResult(
     long incompleteReads,
     long failed,
     String firstFailure) {
+  /** Both runs as one. */
+  public RunResult plus(RunResult other) {
+    return new RunResult(
+        seconds + other.seconds,
+        sum(readTimes, other.readTimes),
+        sum(writeTimes, other.writeTimes),
+        rounds + other.rounds,
+        secondRounds + other.secondRounds,
+        fracturedReads + other.fracturedReads,
+        incompleteReads + other.incompleteReads,
+        failed + other.failed,
+        firstFailure == null ? other.firstFailure : firstFailure);
+  }
+
+  private static Histogram sum(Histogram one, Histogram other) {
+    Histogram both = one.copy();
+    both.add(other);
+    return both;
+  }
+
   /** How many reads were answered. */
   public long reads() {
     return readTimes.getTotalCount();

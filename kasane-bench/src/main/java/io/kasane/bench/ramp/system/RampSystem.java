@@ -30,7 +30,11 @@ import java.util.Set;
  * check of markers included.
  */
 final class RampSystem implements TransactionSystem {
+  private static final long LOOK_MILLIS = 50;
+  private static final int MOST_WINDOWS = 5;
+
   private final String table;
+  private final RampOptions options;
   private final TransactionNumbers numbers;
   private final ProcessEnvironment environment = new ProcessEnvironment();
   private final RampClient ramp;
@@ -43,6 +47,7 @@ final class RampSystem implements TransactionSystem {
       RampOptions options,
       TransactionNumbers numbers) {
     this.table = table;
+    this.options = options;
     this.numbers = numbers;
     KeyspaceFacts facts =
         Answers.of(new SchemaReader(session).keyspace(keyspace))
@@ -57,6 +62,14 @@ final class RampSystem implements TransactionSystem {
   @Override
   public TransactionClient connect() {
     return new Client(ramp.newSession());
+  }
+
+  @Override
+  public void settle() throws InterruptedException {
+    long end = System.nanoTime() + options.gcWindow().multipliedBy(MOST_WINDOWS).toNanos();
+    while (ramp.statistics().versionsKept() > 0 && System.nanoTime() - end < 0) {
+      Thread.sleep(LOOK_MILLIS);
+    }
   }
 
   @Override

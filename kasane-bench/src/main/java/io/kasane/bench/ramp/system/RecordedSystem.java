@@ -33,6 +33,11 @@ final class RecordedSystem implements TransactionSystem {
   }
 
   @Override
+  public void settle() throws InterruptedException {
+    system.settle();
+  }
+
+  @Override
   public void close() {
     system.close();
     try {

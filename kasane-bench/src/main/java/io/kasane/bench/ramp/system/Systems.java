@@ -42,6 +42,10 @@ public final class Systems {
           "ramp-small",
           "ramp-hybrid");
 
+  /** What plain reads and writes are compared with by latency. */
+  public static final List<String> COST =
+      List.of(NONE, LOGGED_BATCH, "s2pl-rr", RAMP_FAST, "ramp-fast-unchecked");
+
   /** Layouts of RAMP's table without the protocol: whole versions committed, or their names. */
   public static final List<String> LAYOUTS = List.of("layout-whole", "layout-marker");
 
@@ -75,7 +79,7 @@ public final class Systems {
   /**
    * Starts a system over a table that it makes if it is missing.
    *
-   * @param name one of {@link #NAMES}
+   * @param name one of {@link #NAMES}, {@link #COST} or {@link #LAYOUTS}
    */
   public TransactionSystem open(String name, String table) {
     String qualified = keyspace + "." + table;
@@ -87,9 +91,10 @@ public final class Systems {
       case "s2pl-ru" -> locking(qualified, ReadLocks.NONE);
       case "s2pl-rc" -> locking(qualified, ReadLocks.SHORT);
       case "s2pl-rr" -> locking(qualified, ReadLocks.LONG);
-      case RAMP_FAST -> ramp(table, Mode.FAST);
-      case "ramp-small" -> ramp(table, Mode.SMALL);
-      case "ramp-hybrid" -> ramp(table, Mode.HYBRID);
+      case RAMP_FAST -> ramp(table, ramp.withMode(Mode.FAST));
+      case "ramp-fast-unchecked" -> ramp(table, ramp.withMode(Mode.FAST).withCheckMarkers(false));
+      case "ramp-small" -> ramp(table, ramp.withMode(Mode.SMALL));
+      case "ramp-hybrid" -> ramp(table, ramp.withMode(Mode.HYBRID));
       case "layout-whole" -> new LayoutCost(session, qualified, true, numbers);
       case "layout-marker" -> new LayoutCost(session, qualified, false, numbers);
       default -> throw new IllegalArgumentException(name + " is none of " + NAMES);
@@ -109,8 +114,8 @@ public final class Systems {
     return new TwoPhaseLocking(session, qualified, locks, LEASE, numbers);
   }
 
-  private TransactionSystem ramp(String table, Mode mode) {
-    return new RampSystem(session, keyspace, table, ramp.withMode(mode), numbers);
+  private TransactionSystem ramp(String table, RampOptions options) {
+    return new RampSystem(session, keyspace, table, options, numbers);
   }
 
   /** How many versions a key has, mean of the keys 0 to {@code sample - 1}. */
