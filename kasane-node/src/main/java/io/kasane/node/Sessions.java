@@ -5,7 +5,10 @@ import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.typesafe.config.ConfigException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 
 /** Driver sessions with patience for nodes that share a few cores with their client. */
@@ -13,6 +16,30 @@ public final class Sessions {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private Sessions() {}
+
+  /**
+   * Opens a session as a configuration of the driver says, which names contact points, data centre,
+   * user and TLS.
+   */
+  public static CqlSession open(Path driverConfig) {
+    if (!Files.isRegularFile(driverConfig)) {
+      throw new NodeException(
+          "--driver-config: "
+              + driverConfig
+              + " is no file; name an application.conf of the driver");
+    }
+    try {
+      return CqlSession.builder()
+          .withConfigLoader(DriverConfigLoader.fromPath(driverConfig))
+          .build();
+    } catch (AllNodesFailedException e) {
+      throw new NodeException(
+          "No CQL server answers at the contact points of " + driverConfig + ": " + e.getMessage(),
+          e);
+    } catch (IllegalArgumentException | IllegalStateException | ConfigException e) {
+      throw new NodeException("--driver-config: " + driverConfig + ": " + e.getMessage(), e);
+    }
+  }
 
   /** Opens a session; the driver finds the other nodes by itself. */
   public static CqlSession open(String host, int port) {

@@ -14,6 +14,7 @@ import io.kasane.ramp.protocol.RampException;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Timestamp;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -75,11 +76,20 @@ public final class HealCommand implements Callable<Integer> {
       description = "Its CQL port (default: ${DEFAULT-VALUE}).")
   private int port;
 
+  @Option(
+      names = "--driver-config",
+      paramLabel = "FILE",
+      description =
+          "An application.conf of the Java driver instead of host and port: contact points, data"
+              + " centre, user, TLS.")
+  private Optional<Path> driverConfig = Optional.empty();
+
   @Override
   public Integer call() {
     List<ItemKey> wanted = wanted();
     PrintWriter out = spec.commandLine().getOut();
-    try (CqlSession cql = Sessions.open(host, port);
+    try (CqlSession cql =
+            driverConfig.map(Sessions::open).orElseGet(() -> Sessions.open(host, port));
         RampSession session = RampSession.open(cql, keyspace)) {
       Healing healing = new Healing(session, !dryRun, (lost, as) -> tell(out, lost, as));
       if (!wanted.isEmpty()) {

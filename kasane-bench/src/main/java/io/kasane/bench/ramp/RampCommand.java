@@ -45,6 +45,14 @@ public final class RampCommand implements Callable<Integer> {
   private Integer clients;
 
   @Option(
+      names = "--gc-window",
+      paramLabel = "SECONDS",
+      description =
+          "How long RAMP keeps what is overwritten; each turn warms up for as long (default: as the"
+              + " scale says).")
+  private Integer gcWindow;
+
+  @Option(
       names = "--layout-cost",
       description =
           "Compare two layouts of RAMP's table instead: commits that write whole versions, and"
@@ -65,6 +73,7 @@ public final class RampCommand implements Callable<Integer> {
     RampScale size = RampScale.named(scale);
     size = size.lasting(options.duration(size.duration()));
     size = clients == null ? size : size.withClients(clients);
+    size = gcWindow == null ? size : size.withGcWindow(gcWindow);
     RampExperiment experiment = new RampExperiment(size, options.seed(), systems(), histories);
     Duration perCell = size.warmUp().plus(size.duration()).plusSeconds(PREPARATION_SECONDS);
     Distribution distribution = Distribution.locate();

@@ -2,6 +2,7 @@
 package io.kasane.bench.ramp;
 
 import io.kasane.node.NodeException;
+import io.kasane.ramp.protocol.RampOptions;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -81,10 +82,10 @@ record RampScale(
               2,
               Duration.ofSeconds(15),
               5,
-              Duration.ofSeconds(3),
+              Duration.ofSeconds(1),
               Duration.ofSeconds(4),
               1,
-              Duration.ofSeconds(3));
+              RampOptions.defaults().gcWindow());
       default ->
           throw new NodeException("--scale: '" + name + "' is none of smoke, small, paper, cost");
     };
@@ -140,6 +141,16 @@ record RampScale(
 
   RampScale lasting(Duration other) {
     return new RampScale(name, shapes, passes, preheat, turns, warmUp, other, clients, gcWindow);
+  }
+
+  /** With another window, and warm-ups so long that what is measured contains its collecting. */
+  RampScale withGcWindow(int seconds) {
+    if (seconds < 1 || seconds > 3600) {
+      throw new NodeException("--gc-window: " + seconds + " s is outside 1..3600");
+    }
+    Duration window = Duration.ofSeconds(seconds);
+    Duration longer = warmUp.compareTo(window) < 0 ? window : warmUp;
+    return new RampScale(name, shapes, passes, preheat, turns, longer, duration, clients, window);
   }
 
   RampScale withClients(int other) {

@@ -2,11 +2,18 @@
 package io.kasane.bench.heal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kasane.node.Kasane;
+import io.kasane.node.NodeException;
+import io.kasane.node.Sessions;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class HealCommandTest {
@@ -16,6 +23,18 @@ class HealCommandTest {
     refused("give the KEYs", "shop", "orders/0x01", "--scan", "orders");
     refused("'orders' is no key; write TABLE/0xPARTITION", "shop", "orders");
     refused("'0x1' in 'orders/0x1' is no blob", "shop", "orders/0x1");
+  }
+
+  @Test
+  void refusesADriverConfigThatIsNone(@TempDir Path dir) throws IOException {
+    Path none = dir.resolve("none.conf");
+    assertThatThrownBy(() -> Sessions.open(none))
+        .isInstanceOf(NodeException.class)
+        .hasMessageContaining(none + " is no file");
+    Path broken = Files.writeString(dir.resolve("broken.conf"), "datastax-java-driver { basic {");
+    assertThatThrownBy(() -> Sessions.open(broken))
+        .isInstanceOf(NodeException.class)
+        .hasMessageContaining("--driver-config: " + broken);
   }
 
   private static void refused(String words, String... arguments) {

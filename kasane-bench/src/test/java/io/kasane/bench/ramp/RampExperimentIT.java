@@ -3,6 +3,7 @@ package io.kasane.bench.ramp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kasane.bench.ramp.system.Systems;
@@ -10,6 +11,9 @@ import io.kasane.bench.report.Facts;
 import io.kasane.bench.report.Progress;
 import io.kasane.bench.report.ResultFolder;
 import io.kasane.node.Distribution;
+import io.kasane.node.Kasane;
+import io.kasane.ramp.cql.Codecs;
+import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.history.Anomaly;
 import io.kasane.ramp.history.History;
 import io.kasane.ramp.history.HistoryChecker;
@@ -17,6 +21,7 @@ import io.kasane.ramp.history.HistoryReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -57,6 +62,7 @@ class RampExperimentIT {
     try (RampCluster cluster =
         RampCluster.start(distribution, dir.resolve("nodes"), RampScale.NODES)) {
       experiment.run(cluster, folder, progress);
+      requireThatHealingFindsTheCluster(cluster.session());
     }
 
     JsonNode summary = new ObjectMapper().readTree(dir.resolve("out/summary.json").toFile());
@@ -82,6 +88,32 @@ class RampExperimentIT {
     assertThat(dir.resolve("out/README.md"))
         .content()
         .contains("| ramp-hybrid |", "times that of `none`", "halves.png");
+  }
+
+  /** By a configuration of the driver, as where users must log in. */
+  private void requireThatHealingFindsTheCluster(CqlSession cql) throws IOException {
+    try (RampSession session = RampSession.open(cql, RampCluster.KEYSPACE)) {
+      session.put(session.table("kept", Codecs.int32(), Codecs.text()), 1, "one");
+    }
+    Path config = dir.resolve("driver.conf");
+    String node = cql.getMetadata().getNodes().values().iterator().next().getEndPoint().toString();
+    Files.writeString(
+        config,
+        """
+        datastax-java-driver.basic {
+          contact-points = ["%s"]
+          load-balancing-policy.local-datacenter = datacenter1
+          request.timeout = 30 s
+        }
+        """
+            .formatted(node.substring(node.indexOf('/') + 1)));
+    StringWriter out = new StringWriter();
+    String[] heal = {
+      "ramp", "heal", RampCluster.KEYSPACE, "kept/0x00000001", "--driver-config", config.toString()
+    };
+
+    assertThat(Kasane.commandLine().setOut(new PrintWriter(out)).execute(heal)).isZero();
+    assertThat(out.toString()).contains("0 transactions lost versions");
   }
 
   /** What the checker finds in the history is what was counted, and what went before it. */

@@ -43,7 +43,8 @@ class RampScaleTest {
   void shouldMeasureCostBothWithAndWithoutHotKeys() {
     RampScale scale = RampScale.named("cost");
 
-    assertThat(scale.measuresCollecting()).isTrue();
+    assertThat(scale.measuresCollecting()).isFalse();
+    assertThat(scale.withGcWindow(3).measuresCollecting()).isTrue();
     assertThat(scale.clients()).isEqualTo(1);
     assertThat(scale.shapes()).extracting(Shape::law).containsExactly("uniform", "zipf:0.99");
     assertThat(scale.shapes()).allSatisfy(shape -> assertThat(shape.size()).isEqualTo(8));
@@ -52,6 +53,9 @@ class RampScaleTest {
 
   @Test
   void shouldNameTheScalesThereAre() {
+    assertThatThrownBy(() -> RampScale.named("cost").withGcWindow(0))
+        .isInstanceOf(NodeException.class)
+        .hasMessageContaining("--gc-window: 0 s is outside 1..3600");
     assertThatThrownBy(() -> RampScale.named("huge"))
         .isInstanceOf(NodeException.class)
         .hasMessageContaining("'huge' is none of smoke, small, paper, cost");

@@ -82,6 +82,14 @@ public final class RampMetrics {
     return statistics.versionsKept();
   }
 
+  /**
+   * How many times a session remembered more keys than {@code maxFloors}, and committed what it had
+   * seen of one so that it could forget it: a session that lives long is used for many users.
+   */
+  public long floorsSettled() {
+    return statistics.floorsSettled();
+  }
+
   /** How many deleted keys were forgotten. */
   public long purged() {
     return statistics.purged();

@@ -54,7 +54,7 @@ public final class RampRead {
     return Waiting.get("run", runAsync());
   }
 
-  /** As {@link #run}; the stage completes on a driver thread. */
+  /** As {@link #run}; the stage completes where the answer comes in. */
   public CompletionStage<RampRows> runAsync() {
     return session.read(wanted());
   }

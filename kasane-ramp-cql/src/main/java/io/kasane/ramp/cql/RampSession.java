@@ -8,6 +8,7 @@ import io.kasane.ramp.protocol.RampClient;
 import io.kasane.ramp.protocol.ReadSet;
 import io.kasane.ramp.protocol.Session;
 import io.kasane.ramp.protocol.SessionToken;
+import io.kasane.ramp.protocol.UnfinishedPutException;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Timestamp;
@@ -26,15 +27,18 @@ import java.util.function.UnaryOperator;
 
 /**
  * Read-atomic transactions in one keyspace: whoever reads several keys sees all or nothing of each
- * transaction that wrote them. Reads and writes never wait for each other, and never abort.
+ * transaction that wrote them. Reads and writes never wait for each other.
  *
  * <p>A session also reads its own writes, and no key goes back for it. A process opens one with
- * {@link #open} and gives each of its users a session of his own with {@link #newSession} or {@link
- * #resume}; these cost little and need no closing.
+ * {@link #open} and gives each of its users, or each request, a session of his own with {@link
+ * #newSession} or {@link #resume}; these cost little and need no closing. One that is used for all
+ * remembers all keys that anybody saw, and has to settle them when they are more than {@code
+ * maxFloors}: {@link RampMetrics#floorsSettled} counts that.
  *
- * <p>Thread-safe. Methods that wait have a twin that does not, with {@code Async} at its end; its
- * stages complete on driver threads, where methods that wait are refused. Failures are the kinds of
- * {@link io.kasane.ramp.protocol.RampException}.
+ * <p>Thread-safe. Methods that wait for data have a twin that does not, with {@code Async} at its
+ * end; its stages complete on threads of the driver or on the library's timer, where methods that
+ * wait are refused. Failures are the kinds of {@link io.kasane.ramp.protocol.RampException}, in
+ * stages, too.
  */
 public final class RampSession implements AutoCloseable {
   private final CqlVersionStore store;
@@ -80,7 +84,7 @@ public final class RampSession implements AutoCloseable {
       String name, RampCodec<K> keys, RampCodec<V> values) {
     Objects.requireNonNull(keys);
     Objects.requireNonNull(values);
-    return store.open(name).thenApply(opened -> new RampTable<>(name, keys, values));
+    return Stages.map(store.open(name), opened -> new RampTable<>(name, keys, values));
   }
 
   /** As {@link #table}, for a table of many items a key. */
@@ -96,7 +100,7 @@ public final class RampSession implements AutoCloseable {
     Objects.requireNonNull(keys);
     Objects.requireNonNull(items);
     Objects.requireNonNull(values);
-    return store.open(name).thenApply(opened -> new RampCollection<>(name, keys, items, values));
+    return Stages.map(store.open(name), opened -> new RampCollection<>(name, keys, items, values));
   }
 
   /** Begins a read of keys and collections together. */
@@ -116,7 +120,7 @@ public final class RampSession implements AutoCloseable {
 
   /** As {@link #get(RampTable, Object)}. */
   public <K, V> CompletionStage<Optional<V>> getAsync(RampTable<K, V> table, K key) {
-    return read().get(table, Set.of(key)).runAsync().thenApply(rows -> rows.get(table, key));
+    return Stages.map(read().get(table, Set.of(key)).runAsync(), rows -> rows.get(table, key));
   }
 
   /** The values of those keys that have one, read together. */
@@ -128,17 +132,15 @@ public final class RampSession implements AutoCloseable {
   /** As {@link #getAll}. */
   public <K, V> CompletionStage<Map<K, V>> getAllAsync(
       RampTable<K, V> table, Collection<? extends K> keys) {
-    return read()
-        .get(table, keys)
-        .runAsync()
-        .thenApply(
-            rows -> {
-              Map<K, V> values = new LinkedHashMap<>();
-              for (K key : keys) {
-                rows.get(table, key).ifPresent(value -> values.put(key, value));
-              }
-              return Collections.unmodifiableMap(values);
-            });
+    return Stages.map(
+        read().get(table, keys).runAsync(),
+        rows -> {
+          Map<K, V> values = new LinkedHashMap<>();
+          for (K key : keys) {
+            rows.get(table, key).ifPresent(value -> values.put(key, value));
+          }
+          return Collections.unmodifiableMap(values);
+        });
   }
 
   /** All items of a collection, in the order of their bytes. */
@@ -149,7 +151,8 @@ public final class RampSession implements AutoCloseable {
   /** As {@link #items}. */
   public <K, I, V> CompletionStage<Map<I, V>> itemsAsync(
       RampCollection<K, I, V> collection, K key) {
-    return read().items(collection, key).runAsync().thenApply(rows -> rows.items(collection, key));
+    return Stages.map(
+        read().items(collection, key).runAsync(), rows -> rows.items(collection, key));
   }
 
   /** Puts one value; see {@link RampTransaction#commit}. */
@@ -220,27 +223,32 @@ public final class RampSession implements AutoCloseable {
    * Cassandra's lightweight transactions.
    *
    * @param wanted what to read
-   * @param change is given what was seen, and collects what to write; nothing if there is nothing
+   * @param change is given what was seen, and collects what to write; nothing if there is nothing.
+   *     Runs on the caller's thread
    */
   public Timestamp readModifyWrite(RampRead wanted, BiConsumer<RampRows, RampTransaction> change) {
     Waiting.requireMayWait("readModifyWrite");
-    return Waiting.get("readModifyWrite", readModifyWriteAsync(wanted, change));
+    RampRows rows = Waiting.get("readModifyWrite", read(wanted.wanted()));
+    RampTransaction transaction = write();
+    change.accept(rows, transaction);
+    return transaction.commit();
   }
 
   /**
    * As {@link #readModifyWrite(RampRead, BiConsumer)}.
    *
-   * @param change runs on a driver thread
+   * @param change runs where the answer comes in, so it does not wait
    */
   public CompletionStage<Timestamp> readModifyWriteAsync(
       RampRead wanted, BiConsumer<RampRows, RampTransaction> change) {
-    return read(wanted.wanted())
-        .thenCompose(
-            rows -> {
-              RampTransaction transaction = write();
-              change.accept(rows, transaction);
-              return transaction.commitAsync();
-            });
+    return Stages.bare(
+        read(wanted.wanted())
+            .thenCompose(
+                rows -> {
+                  RampTransaction transaction = write();
+                  change.accept(rows, transaction);
+                  return transaction.commitAsync();
+                }));
   }
 
   /**
@@ -261,8 +269,28 @@ public final class RampSession implements AutoCloseable {
   }
 
   /**
+   * Tries a put again that did not come to its end, with the same timestamp and bytes. As often as
+   * needed: what fails again is thrown anew.
+   *
+   * <pre>{@code
+   * try {
+   *   transaction.commit();
+   * } catch (UnfinishedPutException e) {
+   *   session.retry(e);
+   * }
+   * }</pre>
+   *
+   * @throws io.kasane.ramp.protocol.UnfinishedPutException if it failed again; retry that one then
+   */
+  public Timestamp retry(UnfinishedPutException unfinished) {
+    Waiting.requireMayWait("retry");
+    return Waiting.get("retry", unfinished.retryAsync());
+  }
+
+  /**
    * Makes a transaction of what is left of one that storage lost in part, so that its keys can be
-   * read again. Whoever calls it accepts that the rest is gone.
+   * read again: by others at once, by a session that has seen what is lost never. Whoever calls it
+   * accepts that the rest is gone, and goes on in a {@link #newSession}.
    */
   public Timestamp heal(LostVersionException lost) {
     Waiting.requireMayWait("heal");
@@ -290,8 +318,9 @@ public final class RampSession implements AutoCloseable {
   }
 
   /**
-   * What this session has seen, as text for a cookie or a header: see {@link #resume}. It is not
-   * signed; take back only what was given to the same user.
+   * What this session has seen, as text: see {@link #resume}. It has some 60 characters for each
+   * key that the session saw or wrote, so only a short session's goes into a cookie or a header. It
+   * is not signed; take back only what was given to the same user.
    */
   public String token() {
     return session.token().toString();
@@ -312,7 +341,7 @@ public final class RampSession implements AutoCloseable {
   }
 
   CompletionStage<RampRows> read(ReadSet wanted) {
-    return client.get(wanted, session).thenApply(result -> new RampRows(wanted, result));
+    return Stages.map(client.get(wanted, session), result -> new RampRows(wanted, result));
   }
 
   CompletionStage<Timestamp> write(Map<ItemKey, Optional<Bytes>> writes) {

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletionStage;
 public final class RampTransaction {
   private final RampSession session;
   private final Map<ItemKey, Optional<Bytes>> writes = new LinkedHashMap<>();
+  private boolean isCommitted;
 
   RampTransaction(RampSession session) {
     this.session = session;
@@ -64,20 +65,27 @@ public final class RampTransaction {
   }
 
   /**
-   * Writes it all.
+   * Writes it all, once: what failed is tried again with {@link RampSession#retry}.
    *
    * @return the transaction's timestamp; {@link Timestamp#NONE} if there was nothing to write
    * @throws io.kasane.ramp.protocol.NotCommittedException if nobody will see it
    * @throws io.kasane.ramp.protocol.UnknownOutcomeException if somebody may; both carry a handle
    *     that tries the same transaction again
+   * @throws IllegalStateException if it was committed before
    */
   public Timestamp commit() {
     Waiting.requireMayWait("commit");
     return Waiting.get("commit", commitAsync());
   }
 
-  /** As {@link #commit}; the stage completes on a driver thread. */
+  /** As {@link #commit}; the stage completes where the answer comes in. */
   public CompletionStage<Timestamp> commitAsync() {
+    if (isCommitted) {
+      throw new IllegalStateException(
+          "this transaction was committed before: a second one with the same writes could overwrite"
+              + " somebody who built on the first. Try again with RampSession.retry");
+    }
+    isCommitted = true;
     return session.write(Map.copyOf(writes));
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.ramp.cql;
 
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.internal.core.util.concurrent.BlockingOperation;
 import io.kasane.ramp.protocol.RampException;
 import java.util.concurrent.CompletionStage;
@@ -29,9 +30,8 @@ final class Waiting {
             + whose
             + " thread "
             + Thread.currentThread().getName()
-            + ", which brings the answer: it would wait forever. Call "
-            + what
-            + "Async there, or go on in a thread of your own, with thenApplyAsync or the like.",
+            + ", which brings the answer: it would wait forever. Use the methods that end in Async"
+            + " there, or go on in a thread of your own, with thenApplyAsync or the like.",
         cause);
   }
 
@@ -42,7 +42,10 @@ final class Waiting {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new RampException(
-          what + " was interrupted: what it began goes on, and nobody waits for the outcome", e);
+          what
+              + " was interrupted: what it began goes on, and may or may not have succeeded; read to"
+              + " learn it",
+          e);
     } catch (ExecutionException e) {
       throw unwrapped(what, e.getCause());
     }
@@ -50,7 +53,7 @@ final class Waiting {
 
   /** Users catch the kinds of {@link RampException}, not what carried them here. */
   static RuntimeException unwrapped(String what, Throwable failure) {
-    if (failure instanceof RuntimeException known) {
+    if (failure instanceof RuntimeException known && !(failure instanceof DriverException)) {
       return known;
     }
     if (failure instanceof Error error) {

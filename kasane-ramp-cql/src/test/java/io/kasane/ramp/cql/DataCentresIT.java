@@ -10,11 +10,12 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.ramp.protocol.NotCommittedException;
-import io.kasane.ramp.version.Timestamp;
+import io.kasane.ramp.protocol.RampOptions;
+import io.kasane.ramp.protocol.UnfinishedPutException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -113,6 +114,7 @@ class DataCentresIT {
   @Order(4)
   void aCentreWithoutQuorumStopsWritesAndNotTheReadsOfTheOther() throws Exception {
     first.put(numbers, "kept", 1L);
+    RampSession overflowed = sessionThatSawMoreThanItRemembers();
     LocalNode lost = cluster.node(4);
     lost.kill9();
 
@@ -120,18 +122,24 @@ class DataCentresIT {
         catchThrowableOfType(NotCommittedException.class, () -> first.put(numbers, "kept", 2L));
     assertThat(failure).isNotNull();
     assertThat(first.newSession().get(numbers, "kept")).contains(1L);
+    assertThat(overflowed.get(numbers, "kept")).contains(1L);
+    overflowed.close();
 
     lost.start().waitUntilReady();
     cluster.waitUntilAllSeeAll();
     Awaitility.await()
         .atMost(60, TimeUnit.SECONDS)
-        .ignoreExceptionsInstanceOf(ExecutionException.class)
-        .untilAsserted(
-            () -> {
-              Timestamp retried = failure.retry().toCompletableFuture().get(30, TimeUnit.SECONDS);
-              assertThat(retried).isEqualTo(failure.timestamp());
-            });
+        .ignoreExceptionsInstanceOf(UnfinishedPutException.class)
+        .untilAsserted(() -> assertThat(first.retry(failure)).isEqualTo(failure.timestamp()));
     assertThat(first.newSession().get(numbers, "kept")).contains(2L);
     assertThat(second.newSession().get(numbers, "kept")).contains(2L);
+  }
+
+  private RampSession sessionThatSawMoreThanItRemembers() {
+    RampOptions forgetful = RampOptions.defaults().withMaxFloors(2);
+    RampSession session = RampSession.builder(firstCql, "shop").options(forgetful).build();
+    session.put(numbers, Map.of("some", 1L, "of", 2L, "many", 3L, "keys", 4L));
+    Awaitility.await().until(() -> session.metrics().floorsSettled() > 0);
+    return session;
   }
 }

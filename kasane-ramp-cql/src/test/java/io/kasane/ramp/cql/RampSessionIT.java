@@ -102,7 +102,11 @@ class RampSessionIT {
     assertThat(rows.items(lines, 8)).isEmpty();
     assertThatThrownBy(() -> rows.get(orders, 9)).hasMessageContaining("9 of orders is not among");
 
-    session.write().put(orders, 7, "one line").delete(lines, 7, "pear").commit();
+    RampTransaction once = session.write().put(orders, 7, "one line").delete(lines, 7, "pear");
+    once.commit();
+    assertThatThrownBy(once::commit)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("RampSession.retry");
     assertThat(session.items(lines, 7)).containsExactly(Map.entry("apple", 2L));
     session.put(orders, Map.of(8, "eight", 9, "nine"));
     assertThat(session.getAll(orders, List.of(7, 8, 9, 10)))
@@ -149,7 +153,9 @@ class RampSessionIT {
       session.readModifyWrite(numbers, "counter", value -> Optional.of(value.orElse(0L) + 1));
     }
     assertThat(session.get(numbers, "counter")).contains(5L);
-    session.readModifyWrite(numbers, "counter", value -> Optional.empty());
+    // The function runs on this thread, which may wait.
+    session.readModifyWrite(
+        numbers, "counter", value -> session.get(numbers, "counter").filter(seen -> seen != 5L));
     assertThat(session.get(numbers, "counter")).isEmpty();
   }
 
@@ -188,7 +194,7 @@ class RampSessionIT {
                     .join())
         .cause()
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("commitAsync");
+        .hasMessageContaining("methods that end in Async");
   }
 
   @Test
@@ -311,6 +317,15 @@ class RampSessionIT {
         .isInstanceOf(UnavailableException.class)
         .hasMessageContaining("bytes are damaged")
         .hasMessageContaining("checkMarkers off");
+    assertThat(
+            session
+                .newSession()
+                .getAsync(orders, 60)
+                .handle((value, failure) -> failure)
+                .toCompletableFuture()
+                .join())
+        .as("the failure of a stage, not wrapped")
+        .isInstanceOf(UnavailableException.class);
     assertThatThrownBy(() -> session.put(orders, 60, "again"))
         .isInstanceOf(NotCommittedException.class)
         .hasMessageContaining("checkMarkers off");

@@ -29,7 +29,7 @@ class WaitingTest {
       assertThat(outcome.get(10, TimeUnit.SECONDS))
           .contains("get waits for Cassandra")
           .contains("thread kasane-ramp-test")
-          .contains("Call getAsync there");
+          .contains("methods that end in Async");
     }
   }
 

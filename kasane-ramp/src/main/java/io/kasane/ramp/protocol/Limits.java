@@ -33,9 +33,12 @@ final class Limits {
       throw new InvalidTransactionException(
           String.format(
               "the siblings of a transaction of %d keys take %d bytes in each of its versions,"
-                  + " maxSiblingBytes is %d: write fewer keys at once, take shorter keys or"
-                  + " Mode.HYBRID, or raise it",
-              writes.size(), bytes, options.maxSiblingBytes()));
+                  + " maxSiblingBytes is %d: write fewer keys at once, take shorter keys%s, or raise"
+                  + " it",
+              writes.size(),
+              bytes,
+              options.maxSiblingBytes(),
+              hasItems(writes.keySet()) ? "" : " or Mode.HYBRID"));
     }
     return siblings;
   }
@@ -49,10 +52,13 @@ final class Limits {
     }
   }
 
+  private static boolean hasItems(Set<ItemKey> keys) {
+    return keys.stream().anyMatch(key -> key.item().length() > 0);
+  }
+
   private static Siblings siblings(Set<ItemKey> keys, RampOptions options) {
-    boolean ofCollections = keys.stream().anyMatch(key -> key.item().length() > 0);
     // A missing item must be known by name: nobody can ask a filter which items there are.
-    Mode mode = ofCollections ? Mode.FAST : options.mode();
+    Mode mode = hasItems(keys) ? Mode.FAST : options.mode();
     return switch (mode) {
       case FAST -> new SiblingNames(keys);
       case SMALL -> new UnknownSiblings();

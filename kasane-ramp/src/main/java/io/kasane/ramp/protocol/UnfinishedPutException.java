@@ -6,8 +6,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * A put that did not come to its end. To try again is to call {@link #retry}: another put could
- * overwrite somebody who built on this one.
+ * A put that did not come to its end. To try again is to call {@link #retryAsync}: another put
+ * could overwrite somebody who built on this one.
  */
 public abstract sealed class UnfinishedPutException extends RampException
     permits NotCommittedException, UnknownOutcomeException {
@@ -28,7 +28,7 @@ public abstract sealed class UnfinishedPutException extends RampException
             + outcome
             + " ("
             + cause.getMessage()
-            + "); retry() repeats it",
+            + "); retrying the exception repeats it",
         cause);
     this.timestamp = timestamp;
     this.retry = retry;
@@ -40,7 +40,7 @@ public abstract sealed class UnfinishedPutException extends RampException
   }
 
   /** Repeats the transaction from the beginning, with the same timestamp and bytes. */
-  public final CompletionStage<Timestamp> retry() {
+  public final CompletionStage<Timestamp> retryAsync() {
     return retry.get();
   }
 }

@@ -119,10 +119,10 @@ class PutTest extends ProtocolFixture {
     store.refuses = call -> false;
     environment.pass(seconds(1));
 
-    assertThat(done(failed.retry())).isEqualTo(failed.timestamp());
+    assertThat(done(failed.retryAsync())).isEqualTo(failed.timestamp());
     assertThat(store.committed.get(A).timestamp()).isEqualTo(failed.timestamp());
     assertThat(get(A).versions()).containsKey(A);
-    assertThat(done(failed.retry())).isEqualTo(failed.timestamp());
+    assertThat(done(failed.retryAsync())).isEqualTo(failed.timestamp());
   }
 
   @Test
@@ -133,7 +133,7 @@ class PutTest extends ProtocolFixture {
     store.refuses = call -> false;
     Timestamp newer = commit(at(3), Mode.FAST, A).timestamp();
 
-    assertThat(done(failed.retry()).isAfter(newer)).isTrue();
+    assertThat(done(failed.retryAsync()).isAfter(newer)).isTrue();
   }
 
   @Test
@@ -141,13 +141,13 @@ class PutTest extends ProtocolFixture {
     store.refuses = call -> call.startsWith("commit");
     UnknownOutcomeException failed =
         failure(UnknownOutcomeException.class, client.put(values(A, B), session));
-    UnknownOutcomeException again = failure(UnknownOutcomeException.class, failed.retry());
+    UnknownOutcomeException again = failure(UnknownOutcomeException.class, failed.retryAsync());
     store.refuses = call -> call.startsWith("prepare");
-    again = failure(UnknownOutcomeException.class, again.retry());
+    again = failure(UnknownOutcomeException.class, again.retryAsync());
     store.refuses = call -> false;
     Version newer = commit(at(3), Mode.FAST, A);
 
-    assertThat(done(again.retry())).isEqualTo(failed.timestamp());
+    assertThat(done(again.retryAsync())).isEqualTo(failed.timestamp());
     assertThat(store.committed).containsEntry(A, newer);
     assertThat(store.committed.get(B).timestamp()).isEqualTo(failed.timestamp());
   }
@@ -160,7 +160,7 @@ class PutTest extends ProtocolFixture {
         failure(UnknownOutcomeException.class, client.put(values(A), session));
     store.refuses = call -> false;
 
-    assertThat(done(failed.retry()).isAfter(failed.timestamp())).isTrue();
+    assertThat(done(failed.retryAsync()).isAfter(failed.timestamp())).isTrue();
   }
 
   @Test

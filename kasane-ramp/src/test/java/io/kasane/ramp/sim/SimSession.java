@@ -121,9 +121,9 @@ final class SimSession {
           world.say(() -> "put " + put.number + " fails: " + failure);
           boolean again = retries < MAX_RETRIES && chance.happens(0.6);
           if (failure instanceof UnknownOutcomeException unknown) {
-            end(put, Ledger.Outcome.UNKNOWN, again ? unknown::retry : null, retries);
+            end(put, Ledger.Outcome.UNKNOWN, again ? unknown::retryAsync : null, retries);
           } else if (failure instanceof NotCommittedException failed) {
-            end(put, Ledger.Outcome.FAILED, again ? failed::retry : null, retries);
+            end(put, Ledger.Outcome.FAILED, again ? failed::retryAsync : null, retries);
           } else {
             end(put, Ledger.Outcome.FAILED, null, retries);
           }

@@ -39,7 +39,7 @@ final class Batches implements TransactionSystem {
         StampedValue value = new StampedValue(numbers.next(), keys, payload);
         BatchStatementBuilder batch = BatchStatement.builder(type);
         for (int key : keys) {
-          batch.addStatement(table.update(key, value));
+          batch.addStatement(table.insert(key, value));
         }
         Answers.of(
             session.executeAsync(

@@ -24,7 +24,7 @@ final class NoControl implements TransactionSystem {
       @Override
       public long write(int[] keys, byte[] payload) {
         StampedValue value = new StampedValue(numbers.next(), keys, payload);
-        table.updateEach(keys, value);
+        table.insertEach(keys, value);
         return value.number();
       }
 

@@ -22,7 +22,7 @@ final class PlainTable {
   private final CqlSession session;
   private final PreparedStatement select;
   private final PreparedStatement selectMany;
-  private final PreparedStatement update;
+  private final PreparedStatement insert;
 
   /** Makes the table if it is missing. */
   PlainTable(CqlSession session, String qualifiedName) {
@@ -34,12 +34,12 @@ final class PlainTable {
             + " (id int PRIMARY KEY, number bigint, body blob)");
     this.select = session.prepare("SELECT id, body FROM " + qualifiedName + " WHERE id = ?");
     this.selectMany = session.prepare("SELECT id, body FROM " + qualifiedName + " WHERE id IN ?");
-    this.update =
-        session.prepare("UPDATE " + qualifiedName + " SET number = ?, body = ? WHERE id = ?");
+    this.insert =
+        session.prepare("INSERT INTO " + qualifiedName + " (number, body, id) VALUES (?, ?, ?)");
   }
 
-  BoundStatement update(int key, StampedValue value) {
-    return update
+  BoundStatement insert(int key, StampedValue value) {
+    return insert
         .bind(value.number(), value.toBytes(), key)
         .setQueryTimestamp(value.number())
         .setIdempotent(true)
@@ -71,10 +71,10 @@ final class PlainTable {
     return seen(List.of(Answers.of(session.executeAsync(all))));
   }
 
-  /** Sends all updates at once, each to its own replicas. */
-  void updateEach(int[] keys, StampedValue value) {
+  /** Sends all inserts at once, each to its own replicas. */
+  void insertEach(int[] keys, StampedValue value) {
     List<CompletionStage<AsyncResultSet>> sent =
-        Arrays.stream(keys).mapToObj(key -> session.executeAsync(update(key, value))).toList();
+        Arrays.stream(keys).mapToObj(key -> session.executeAsync(insert(key, value))).toList();
     Answers.of(sent);
   }
 

@@ -95,7 +95,7 @@ final class TwoPhaseLocking implements TransactionSystem {
           () -> {
             // A number drawn under the locks: whoever has them later has a higher one.
             StampedValue value = new StampedValue(numbers.next(), keys, payload);
-            table.updateEach(keys, value);
+            table.insertEach(keys, value);
             return value.number();
           });
     }

@@ -16,7 +16,8 @@ import io.kasane.ramp.cql.schema.KeyspaceFacts;
  * @param prepare to store a version unseen
  * @param commit to show it
  * @param markerCheck to read the committed version where it must not be old: beside a put's
- *     prepare, and where a first round could not tell
+ *     prepare, where a first round could not tell, and in the first rounds of a session that saw
+ *     more keys than it remembers
  * @param firstRound to read the committed version where it may be old
  * @param secondRound to read a version that is known to be prepared
  * @param all to read a version that the second round missed
@@ -38,7 +39,7 @@ public record Levels(
   public static Levels forKeyspace(KeyspaceFacts keyspace) {
     return keyspace.hasSeveralDataCentres()
         ? new Levels(
-            EACH_QUORUM, EACH_QUORUM, EACH_QUORUM, LOCAL_QUORUM, LOCAL_QUORUM, ALL, LOCAL_QUORUM)
+            EACH_QUORUM, EACH_QUORUM, LOCAL_QUORUM, LOCAL_QUORUM, LOCAL_QUORUM, ALL, LOCAL_QUORUM)
         : new Levels(QUORUM, QUORUM, QUORUM, QUORUM, QUORUM, ALL, QUORUM);
   }
 

@@ -201,14 +201,14 @@ final class TransactionLoop implements LoadLoop {
     } catch (NotCommittedException e) {
       count(Count.PUTS_NOT_COMMITTED, tries, e);
       if (again) {
-        put(transaction, e::retry, tries + 1);
+        put(transaction, e::retryAsync, tries + 1);
       } else {
         history.failed(transaction);
       }
     } catch (UnknownOutcomeException e) {
       count(Count.PUTS_UNKNOWN, tries, e);
       if (again) {
-        put(transaction, e::retry, tries + 1);
+        put(transaction, e::retryAsync, tries + 1);
       } else {
         history.unknown(transaction, e.timestamp());
       }

@@ -53,6 +53,7 @@ class LevelsTest {
     }
     assertThat(Levels.forKeyspace(TWO_CENTRES).prepare()).isEqualTo(EACH_QUORUM);
     assertThat(Levels.forKeyspace(TWO_CENTRES).secondRound()).isEqualTo(LOCAL_QUORUM);
+    assertThat(Levels.forKeyspace(TWO_CENTRES).markerCheck()).isEqualTo(LOCAL_QUORUM);
     assertThat(Levels.forKeyspace(ONE_CENTRE).prepare()).isEqualTo(QUORUM);
   }
 

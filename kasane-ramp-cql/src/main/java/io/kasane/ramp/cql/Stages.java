@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** Stages for users: they fail with what happened, never with what carried it. */
+final class Stages {
+  private Stages() {}
+
+  /** What a function makes of a stage's value. */
+  static <A, B> CompletionStage<B> map(CompletionStage<A> stage, Function<A, B> function) {
+    return bare(stage.thenApply(function));
+  }
+
+  /** The same stage, but for the wrapping of its failure. */
+  static <T> CompletionStage<T> bare(CompletionStage<T> stage) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    stage.whenComplete(
+        (value, failure) -> {
+          if (failure == null) {
+            result.complete(value);
+          } else {
+            result.completeExceptionally(cause(failure));
+          }
+        });
+    return result;
+  }
+
+  private static Throwable cause(Throwable failure) {
+    Throwable cause = failure;
+    while (cause instanceof CompletionException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
+}
