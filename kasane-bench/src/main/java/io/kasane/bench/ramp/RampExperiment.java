@@ -158,7 +158,7 @@ final class RampExperiment {
 
   private TransactionLoad load(Shape shape) {
     return new TransactionLoad(
-        shape.keys(), shape.size(), shape.readShare(), shape.valueBytes(), scale.clients(), seed);
+        shape.keys(), shape.size(), shape.readShare(), shape.valueBytes(), shape.clients(), seed);
   }
 
   private void write(ResultFolder folder) {

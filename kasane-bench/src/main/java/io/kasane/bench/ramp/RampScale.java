@@ -18,7 +18,6 @@ import java.util.Set;
  *     does meets all of them
  * @param warmUp of each turn, not measured
  * @param duration of each turn
- * @param clients threads, each with one transaction at a time
  * @param gcWindow how long RAMP keeps overwritten versions: short enough that what a cell
  *     overwrites is collected while it runs
  */
@@ -30,7 +29,6 @@ record RampScale(
     int turns,
     Duration warmUp,
     Duration duration,
-    int clients,
     Duration gcWindow) {
   static final int NODES = 3;
 
@@ -51,7 +49,6 @@ record RampScale(
               1,
               Duration.ofSeconds(3),
               Duration.ofSeconds(4),
-              16,
               Duration.ofSeconds(3));
       case "small" ->
           new RampScale(
@@ -62,7 +59,6 @@ record RampScale(
               1,
               Duration.ofSeconds(5),
               Duration.ofSeconds(10),
-              16,
               Duration.ofSeconds(5));
       case "paper" ->
           new RampScale(
@@ -73,18 +69,16 @@ record RampScale(
               1,
               Duration.ofSeconds(30),
               Duration.ofSeconds(60),
-              64,
               Duration.ofSeconds(30));
       case "cost" ->
           new RampScale(
               name,
               cost(),
-              2,
+              PASSES,
               Duration.ofSeconds(15),
               5,
               Duration.ofSeconds(1),
               Duration.ofSeconds(4),
-              1,
               RampOptions.defaults().gcWindow());
       default ->
           throw new NodeException("--scale: '" + name + "' is none of smoke, small, paper, cost");
@@ -92,12 +86,12 @@ record RampScale(
   }
 
   private static List<Shape> smoke() {
-    Shape plain = new Shape(1_000, 1_000, 4, 0.95, UNIFORM);
+    Shape plain = new Shape(1_000, 1_000, 4, 0.95, UNIFORM, 16);
     return List.of(plain, plain.withReadShare(0.5), plain.withLaw(ZIPF), plain.withSize(16));
   }
 
   private static List<Shape> small() {
-    Shape plain = new Shape(10_000, 1_000, 4, 0.95, UNIFORM);
+    Shape plain = new Shape(10_000, 1_000, 4, 0.95, UNIFORM, 16);
     Set<Shape> shapes = around(plain, List.of(0.0, 0.25, 0.5, 0.75, 1.0));
     shapes.add(plain.withValueBytes(100));
     shapes.add(plain.withValueBytes(8_000));
@@ -107,16 +101,16 @@ record RampScale(
   /** The prototype's of the SIGMOD paper, then 1,000 keys of 1 KB. */
   private static List<Shape> paper() {
     List<Double> shares = List.of(0.0, 0.25, 0.5, 0.75, 1.0);
-    Set<Shape> shapes = around(new Shape(1_000_000, 1, 4, 0.95, UNIFORM), shares);
-    Shape few = new Shape(1_000, 1_000, 4, 0, UNIFORM);
+    Set<Shape> shapes = around(new Shape(1_000_000, 1, 4, 0.95, UNIFORM, 64), shares);
+    Shape few = new Shape(1_000, 1_000, 4, 0, UNIFORM, 64);
     shares.forEach(share -> shapes.add(few.withReadShare(share)));
     return List.copyOf(shapes);
   }
 
-  /** Eight keys, so that plain requests for all of them are a fair comparison. */
+  /** Eight keys, that nobody else wants, and that others want, too. */
   private static List<Shape> cost() {
-    Shape plain = new Shape(2_000, 100, 8, 0.5, UNIFORM);
-    return List.of(plain, plain.withLaw(ZIPF));
+    Shape plain = new Shape(2_000, 100, 8, 0.5, UNIFORM, 1);
+    return List.of(plain, plain.withLaw(ZIPF).withClients(4));
   }
 
   private static Set<Shape> around(Shape plain, List<Double> shares) {
@@ -140,7 +134,7 @@ record RampScale(
   }
 
   RampScale lasting(Duration other) {
-    return new RampScale(name, shapes, passes, preheat, turns, warmUp, other, clients, gcWindow);
+    return new RampScale(name, shapes, passes, preheat, turns, warmUp, other, gcWindow);
   }
 
   /** With another window, and warm-ups so long that what is measured contains its collecting. */
@@ -150,14 +144,15 @@ record RampScale(
     }
     Duration window = Duration.ofSeconds(seconds);
     Duration longer = warmUp.compareTo(window) < 0 ? window : warmUp;
-    return new RampScale(name, shapes, passes, preheat, turns, longer, duration, clients, window);
+    return new RampScale(name, shapes, passes, preheat, turns, longer, duration, window);
   }
 
   RampScale withClients(int other) {
     if (other < 1 || other > 1024) {
       throw new NodeException("--clients: " + other + " is outside 1..1024");
     }
-    return new RampScale(name, shapes, passes, preheat, turns, warmUp, duration, other, gcWindow);
+    List<Shape> all = shapes.stream().map(shape -> shape.withClients(other)).distinct().toList();
+    return new RampScale(name, all, passes, preheat, turns, warmUp, duration, gcWindow);
   }
 
   /** The kinds of tables. */

@@ -40,7 +40,7 @@ class RampExperimentIT {
   @Test
   void shouldCountHalvesOfEverySystem() throws Exception {
     // Few keys, half of the transactions write: halves are what most unguarded reads see.
-    Shape crowded = new Shape(20, 100, 8, 0.5, "uniform");
+    Shape crowded = new Shape(20, 100, 8, 0.5, "uniform", 8);
     RampScale scale =
         new RampScale(
             "test",
@@ -50,7 +50,6 @@ class RampExperimentIT {
             2,
             Duration.ofMillis(500),
             Duration.ofMillis(1000),
-            8,
             Duration.ofSeconds(30));
     Distribution distribution = Distribution.locate();
     ResultFolder folder =

@@ -31,12 +31,12 @@ class RampScaleTest {
   void shouldHoldTheShapesOfThePaper() {
     List<Shape> shapes = RampScale.named("paper").shapes();
 
-    assertThat(shapes.get(0)).isEqualTo(new Shape(1_000_000, 1, 4, 0.95, "uniform"));
+    assertThat(shapes.get(0)).isEqualTo(new Shape(1_000_000, 1, 4, 0.95, "uniform", 64));
     assertThat(shapes)
         .contains(
-            new Shape(1_000_000, 1, 128, 0.95, "uniform"),
-            new Shape(1_000, 1_000, 4, 0, "uniform"),
-            new Shape(1_000, 1_000, 4, 1, "uniform"));
+            new Shape(1_000_000, 1, 128, 0.95, "uniform", 64),
+            new Shape(1_000, 1_000, 4, 0, "uniform", 64),
+            new Shape(1_000, 1_000, 4, 1, "uniform", 64));
   }
 
   @Test
@@ -45,7 +45,8 @@ class RampScaleTest {
 
     assertThat(scale.measuresCollecting()).isFalse();
     assertThat(scale.withGcWindow(3).measuresCollecting()).isTrue();
-    assertThat(scale.clients()).isEqualTo(1);
+    assertThat(scale.shapes()).extracting(Shape::clients).containsExactly(1, 4);
+    assertThat(scale.withClients(2).shapes()).extracting(Shape::clients).containsOnly(2);
     assertThat(scale.shapes()).extracting(Shape::law).containsExactly("uniform", "zipf:0.99");
     assertThat(scale.shapes()).allSatisfy(shape -> assertThat(shape.size()).isEqualTo(8));
     assertThat(scale.cells(Systems.COST)).hasSize(2 * Systems.COST.size());

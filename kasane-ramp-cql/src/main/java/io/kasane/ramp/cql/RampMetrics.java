@@ -77,6 +77,11 @@ public final class RampMetrics {
     return statistics.collectionsFailed();
   }
 
+  /** How many were given up because too many waited: the next write of the key does them. */
+  public long collectionsDropped() {
+    return statistics.collectionsDropped();
+  }
+
   /** How many versions that this process committed still wait to be deleted. */
   public long versionsKept() {
     return statistics.versionsKept();

@@ -157,6 +157,11 @@ class RampSessionIT {
     session.readModifyWrite(
         numbers, "counter", value -> session.get(numbers, "counter").filter(seen -> seen != 5L));
     assertThat(session.get(numbers, "counter")).isEmpty();
+    session
+        .readModifyWriteAsync(numbers, "counter", value -> Optional.of(value.orElse(6L) + 1))
+        .toCompletableFuture()
+        .join();
+    assertThat(session.get(numbers, "counter")).contains(7L);
   }
 
   @Test

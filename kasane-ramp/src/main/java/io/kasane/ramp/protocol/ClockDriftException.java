@@ -6,7 +6,7 @@ import java.time.Duration;
 
 /**
  * A key has a version from so far in the future that nothing can be placed above it: the clock of
- * the client that wrote it is wrong, or this one's. Nothing was written.
+ * the client that wrote it is wrong, or this one's. Nobody sees anything of it.
  */
 public class ClockDriftException extends RampException {
   private static final long serialVersionUID = 1;

@@ -39,7 +39,10 @@ public abstract sealed class UnfinishedPutException extends RampException
     return timestamp;
   }
 
-  /** Repeats the transaction from the beginning, with the same timestamp and bytes. */
+  /**
+   * Repeats the transaction from the beginning, with the same timestamp and bytes; but of one that
+   * is not committed with a higher timestamp where it met something newer.
+   */
   public final CompletionStage<Timestamp> retryAsync() {
     return retry.get();
   }

@@ -65,15 +65,18 @@ final class Campaign implements AutoCloseable {
   }
 
   /** Starts processes whose clocks go apart; half of them try failed puts again. */
-  void start(int processes, LocalNode node, List<Mode> modes, boolean batches, int haltAt)
+  void start(int processes, List<LocalNode> nodes, List<Mode> modes, boolean batches, int haltAt)
       throws IOException {
+    List<String> addresses =
+        nodes.stream()
+            .map(node -> node.settings().address() + ":" + node.settings().nativePort())
+            .toList();
     for (int each = 0; each < processes; each++) {
       lastProcess++;
       running.add(
           LoadProcess.start(
               new LoadSettings(
-                  node.settings().address(),
-                  node.settings().nativePort(),
+                  addresses,
                   keyspace,
                   lastProcess,
                   random.nextInt(1_000_000),

@@ -44,6 +44,10 @@ final class FaultCluster implements AutoCloseable {
     return cluster.node(number);
   }
 
+  List<LocalNode> nodes() {
+    return cluster.nodes();
+  }
+
   CqlSession connect() {
     return RampNodes.connect(node(1));
   }

@@ -42,6 +42,11 @@ class FaultsIT {
   private static final long WANTED = Long.getLong("kasane.ramp.transactions", 0);
   private static final boolean LONG = WANTED > 0;
   private static final int PROCESSES = Integer.getInteger("kasane.ramp.processes", 3);
+
+  /** What the runs after the first one take, of which the numbers below are the least. */
+  private static final int MORE_PROCESSES = LONG ? Math.max(2, PROCESSES / 2) : 2;
+
+  private static final long MORE = Math.max(1, WANTED / 20_000);
   private static final Path HISTORIES = Path.of("target", "histories");
   private static final List<ConsistencyLevel> BOTH =
       List.of(ConsistencyLevel.QUORUM, ConsistencyLevel.ALL);
@@ -85,7 +90,7 @@ class FaultsIT {
   void nodesAndClientsAreKilledAndNothingIsFracturedOrLost() throws Exception {
     cluster.create("killed");
     try (Campaign campaign = new Campaign("killed", "killed", HISTORIES, seed)) {
-      campaign.start(PROCESSES, cluster.node(1), MIXED, false, 60);
+      campaign.start(PROCESSES, cluster.nodes(), MIXED, false, 60);
       campaign.await(600);
       if (LONG) {
         killUntil(campaign, WANTED);
@@ -142,12 +147,12 @@ class FaultsIT {
     cluster.create("unrepaired");
     cluster.hints(false);
     try (Campaign campaign = new Campaign("unrepaired", "unrepaired", HISTORIES, seed)) {
-      campaign.start(2, cluster.node(1), MIXED, false, 0);
-      campaign.await(200);
+      campaign.start(MORE_PROCESSES, cluster.nodes(), MIXED, false, 100);
+      campaign.await(200 * MORE);
       cluster.kill(3);
-      campaign.await(300);
+      campaign.await(300 * MORE);
       cluster.restart(3);
-      campaign.await(300);
+      campaign.await(300 * MORE);
       campaign.stop();
       lookAtRest(campaign);
       campaign.requireNone(TransactionChecks.all());
@@ -168,16 +173,16 @@ class FaultsIT {
     cluster.create("restored");
     cluster.hints(false);
     try (Campaign campaign = new Campaign("restored", "restored", HISTORIES, seed)) {
-      campaign.start(2, cluster.node(1), RESTORED, false, 0);
-      campaign.await(200);
+      campaign.start(MORE_PROCESSES, cluster.nodes(), RESTORED, false, 0);
+      campaign.await(200 * MORE);
       cluster.snapshot(2, "restored", "older");
       cluster.kill(3);
-      campaign.await(300);
+      campaign.await(300 * MORE);
       campaign.stop();
       cluster.restart(3);
       cluster.restore(2, "restored", "older");
-      campaign.start(2, cluster.node(1), RESTORED, false, 0);
-      campaign.await(400);
+      campaign.start(MORE_PROCESSES, cluster.nodes(), RESTORED, false, 0);
+      campaign.await(400 * MORE);
       campaign.stop();
       try (CqlSession cql = cluster.connect()) {
         campaign.lastLook().log(cql, List.of(ConsistencyLevel.ALL));
@@ -196,7 +201,7 @@ class FaultsIT {
   void whatIsReallyLostIsNamedAndHealed() throws Exception {
     cluster.create("lost");
     try (Campaign campaign = new Campaign("lost", "lost", HISTORIES, seed)) {
-      campaign.start(2, cluster.node(1), List.of(Mode.FAST), false, 0);
+      campaign.start(2, cluster.nodes(), List.of(Mode.FAST), false, 0);
       campaign.await(200);
       for (int number = 1; number <= 3; number++) {
         cluster.snapshot(number, "lost", "older");
@@ -212,7 +217,7 @@ class FaultsIT {
         assertThat(loss.healed().size()).isLessThanOrEqualTo(loss.lostVersions());
         campaign.lastLook().log(cql, BOTH);
       }
-      campaign.start(2, cluster.node(1), List.of(Mode.FAST), false, 0);
+      campaign.start(2, cluster.nodes(), List.of(Mode.FAST), false, 0);
       campaign.await(200);
       campaign.stop();
       assertThat(campaign.tally().of(Count.GETS_LOST)).isZero();
@@ -225,7 +230,7 @@ class FaultsIT {
   void readersOfLoggedBatchesSeeHalves() throws Exception {
     cluster.create("batched");
     try (Campaign campaign = new Campaign("batched", "batched", HISTORIES, seed)) {
-      campaign.start(2, cluster.node(1), MIXED, true, 0);
+      campaign.start(2, cluster.nodes(), MIXED, true, 0);
       campaign.await(LONG ? Math.min(WANTED, 20_000) : 600);
       campaign.stop();
       HistoryReport report = campaign.check(Set.of(Anomaly.FRACTURED));

@@ -14,6 +14,7 @@ import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.version.Mode;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 
 /** The clients under load, with times that suit faults: nobody waits long for who is gone. */
 final class Load {
@@ -47,8 +48,12 @@ final class Load {
     store.open(table).toCompletableFuture().join();
   }
 
-  /** A session that fails fast. */
-  static CqlSession connect(String host, int port) {
+  /**
+   * A session that fails fast.
+   *
+   * @param nodes HOST:PORT each, of which one at least is up
+   */
+  static CqlSession connect(List<String> nodes) {
     var config =
         DriverConfigLoader.programmaticBuilder()
             .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, REQUEST)
@@ -58,10 +63,16 @@ final class Load {
             .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
             .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(2));
     return CqlSession.builder()
-        .addContactPoint(new InetSocketAddress(host, port))
+        .addContactPoints(nodes.stream().map(Load::address).toList())
         .withLocalDatacenter("datacenter1")
         .withConfigLoader(config.build())
         .build();
+  }
+
+  private static InetSocketAddress address(String node) {
+    int colon = node.lastIndexOf(':');
+    return new InetSocketAddress(
+        node.substring(0, colon), Integer.parseInt(node.substring(colon + 1)));
   }
 
   /**

@@ -42,7 +42,7 @@ public final class LoadClient {
     Thread input = new Thread(this::awaitEndOfInput, "input");
     input.setDaemon(true);
     input.start();
-    try (CqlSession cql = Load.connect(settings.host(), settings.port());
+    try (CqlSession cql = Load.connect(settings.nodes());
         SkewedEnvironment environment = new SkewedEnvironment(settings.skew());
         HistoryWriter history =
             HistoryWriter.create(settings.log(), settings.process(), System::nanoTime)) {

@@ -12,8 +12,7 @@ import java.util.Map;
 /**
  * What a process of clients does, and how it is told on its command line.
  *
- * @param host a node
- * @param port its CQL port
+ * @param nodes those that are asked for the others, HOST:PORT: one of them may be down
  * @param keyspace where the tables are
  * @param process the number in the history
  * @param seed what chance begins with
@@ -25,8 +24,7 @@ import java.util.Map;
  * @param batches whether to write logged batches to plain tables instead of transactions
  */
 record LoadSettings(
-    String host,
-    int port,
+    List<String> nodes,
     String keyspace,
     int process,
     long seed,
@@ -44,8 +42,7 @@ record LoadSettings(
   /** As arguments of the process. */
   List<String> arguments() {
     return List.of(
-        "host=" + host,
-        "port=" + port,
+        "nodes=" + String.join("+", nodes),
         "keyspace=" + keyspace,
         "process=" + process,
         "seed=" + seed,
@@ -65,8 +62,7 @@ record LoadSettings(
       values.put(argument.substring(0, equals), argument.substring(equals + 1));
     }
     return new LoadSettings(
-        values.get("host"),
-        Integer.parseInt(values.get("port")),
+        List.of(values.get("nodes").split("\\+")),
         values.get("keyspace"),
         Integer.parseInt(values.get("process")),
         Long.parseLong(values.get("seed")),
@@ -81,8 +77,7 @@ record LoadSettings(
   /** The same with another end, for a process that replaces one. */
   LoadSettings with(int newProcess, Path newLog, int newHaltAt) {
     return new LoadSettings(
-        host,
-        port,
+        nodes,
         keyspace,
         newProcess,
         seed + 1000,
