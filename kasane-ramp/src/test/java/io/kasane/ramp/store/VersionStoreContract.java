@@ -177,6 +177,43 @@ public abstract class VersionStoreContract {
     assertThat(candidates.get(1).prepared()).containsOnlyKeys(new Timestamp(101, 1));
   }
 
+  /** A store may send some of them together; nobody may notice. */
+  @Test
+  void manyKeysOfAllKindsAreWrittenAndReadAtOnce() throws Exception {
+    Bytes partition = newKey().partition();
+    List<Write> writes = new ArrayList<>();
+    List<ItemKey> keys = new ArrayList<>();
+    List<Answer> answers = new ArrayList<>();
+    for (int number = 0; number < 90; number++) {
+      boolean item = number % 3 == 0;
+      ItemKey key = item ? new ItemKey(table(), partition, Bytes.utf8("i" + number)) : newKey();
+      Timestamp timestamp = new Timestamp(1_000_000 + number % 4, number);
+      Version version =
+          switch (number % 5) {
+            case 0 -> deletion(timestamp);
+            // More than travels together.
+            case 1 -> version(timestamp, "v".repeat(number * 200));
+            default -> version(timestamp, "v" + number);
+          };
+      boolean absent = number % 7 == 6;
+      keys.add(key);
+      answers.add(absent ? new Answer.Absent() : new Answer.Present(version));
+      if (!absent) {
+        writes.add(new Write(key, version));
+      }
+    }
+
+    get(store().prepare(writes));
+    assertThat(get(store().readCommitted(keys, Strength.QUORUM))).containsOnly(new Answer.Absent());
+    for (Write write : writes) {
+      Timestamp timestamp = write.version().timestamp();
+      assertThat(candidates(write.key(), timestamp).prepared())
+          .containsExactly(Map.entry(timestamp, write.version()));
+    }
+    get(store().commit(writes));
+    assertThat(get(store().readCommitted(keys, Strength.ALL))).isEqualTo(answers);
+  }
+
   @Test
   void manyCandidatesAreAskedForAtOnce() throws Exception {
     ItemKey key = newKey();

@@ -27,6 +27,15 @@ final class Bodies {
     return rows.isEmpty() ? new Answer.Absent() : committed(rows.get(0));
   }
 
+  /** By partition, of those that have a row. */
+  static Map<Bytes, Answer> committedByPartition(List<Row> rows) {
+    Map<Bytes, Answer> answers = new HashMap<>();
+    for (Row row : rows) {
+      answers.put(Bytes.copyOf(row.getByteBuffer(TableLayout.PARTITION)), committed(row));
+    }
+    return answers;
+  }
+
   private static Answer committed(Row row) {
     ByteBuffer body = row.getByteBuffer(BODY);
     if (body == null) {

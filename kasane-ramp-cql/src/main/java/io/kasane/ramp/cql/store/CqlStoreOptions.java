@@ -9,48 +9,106 @@ package io.kasane.ramp.cql.store;
  * @param maxInFlight how many requests may be under way at a time; others wait
  * @param pageRows how many items of a collection come in one answer of a node
  * @param maxCandidates how many versions of a key are asked for in one question
+ * @param maxBatchRows how many keys with the same replicas travel in one request; 1 for each alone
+ * @param maxBatchBytes how much is written in one request, unless a single version has more
  */
 public record CqlStoreOptions(
     String executionProfile,
     boolean createTables,
     int maxInFlight,
     int pageRows,
-    int maxCandidates) {
-  /** Numbers below 1 are refused. */
+    int maxCandidates,
+    int maxBatchRows,
+    int maxBatchBytes) {
+  /** The most rows of a batch: as many come in one page of an answer. */
+  static final int MOST_BATCH_ROWS = 1000;
+
+  /** Above it, Cassandra's default configuration warns of every batch of several partitions. */
+  private static final int UNREMARKABLE_BATCH_ROWS = 10;
+
+  /** Cassandra warns above 5 KiB, and counts some bytes more a row. */
+  private static final int UNREMARKABLE_BATCH_BYTES = 4096;
+
+  /** Numbers below 1 are refused, and so are batches of more than 1,000 rows. */
   public CqlStoreOptions {
     requirePositive("maxInFlight", maxInFlight);
     requirePositive("pageRows", pageRows);
     requirePositive("maxCandidates", maxCandidates);
+    requirePositive("maxBatchRows", maxBatchRows);
+    requirePositive("maxBatchBytes", maxBatchBytes);
+    if (maxBatchRows > MOST_BATCH_ROWS) {
+      throw new IllegalArgumentException(
+          "maxBatchRows: " + maxBatchRows + " is above the most, " + MOST_BATCH_ROWS);
+    }
   }
 
-  /** The driver's default profile, tables made, 1,024 requests, 256 items, 64 versions. */
+  /**
+   * The driver's default profile, tables made, 1,024 requests, 256 items, 64 versions, batches of
+   * 10 rows and 4 KiB.
+   */
   public static CqlStoreOptions defaults() {
-    return new CqlStoreOptions("", true, 1024, 256, 64);
+    return new CqlStoreOptions(
+        "", true, 1024, 256, 64, UNREMARKABLE_BATCH_ROWS, UNREMARKABLE_BATCH_BYTES);
   }
 
   /** The same with another execution profile. */
   public CqlStoreOptions withExecutionProfile(String profile) {
-    return new CqlStoreOptions(profile, createTables, maxInFlight, pageRows, maxCandidates);
+    return new CqlStoreOptions(
+        profile, createTables, maxInFlight, pageRows, maxCandidates, maxBatchRows, maxBatchBytes);
   }
 
   /** The same, making missing tables or not. */
   public CqlStoreOptions withCreateTables(boolean create) {
-    return new CqlStoreOptions(executionProfile, create, maxInFlight, pageRows, maxCandidates);
+    return new CqlStoreOptions(
+        executionProfile,
+        create,
+        maxInFlight,
+        pageRows,
+        maxCandidates,
+        maxBatchRows,
+        maxBatchBytes);
   }
 
   /** The same with another bound of requests under way. */
   public CqlStoreOptions withMaxInFlight(int requests) {
-    return new CqlStoreOptions(executionProfile, createTables, requests, pageRows, maxCandidates);
+    return new CqlStoreOptions(
+        executionProfile,
+        createTables,
+        requests,
+        pageRows,
+        maxCandidates,
+        maxBatchRows,
+        maxBatchBytes);
   }
 
   /** The same with another page size of collections. */
   public CqlStoreOptions withPageRows(int rows) {
-    return new CqlStoreOptions(executionProfile, createTables, maxInFlight, rows, maxCandidates);
+    return new CqlStoreOptions(
+        executionProfile,
+        createTables,
+        maxInFlight,
+        rows,
+        maxCandidates,
+        maxBatchRows,
+        maxBatchBytes);
   }
 
   /** The same with another bound of versions in one question. */
   public CqlStoreOptions withMaxCandidates(int versions) {
-    return new CqlStoreOptions(executionProfile, createTables, maxInFlight, pageRows, versions);
+    return new CqlStoreOptions(
+        executionProfile,
+        createTables,
+        maxInFlight,
+        pageRows,
+        versions,
+        maxBatchRows,
+        maxBatchBytes);
+  }
+
+  /** The same with other bounds of what travels in one request. */
+  public CqlStoreOptions withBatches(int rows, int bytes) {
+    return new CqlStoreOptions(
+        executionProfile, createTables, maxInFlight, pageRows, maxCandidates, rows, bytes);
   }
 
   private static void requirePositive(String name, int value) {

@@ -3,6 +3,11 @@ package io.kasane.ramp.cql.store;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BatchType;
+import com.datastax.oss.driver.api.core.cql.BatchableStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
 import io.kasane.ramp.cql.schema.KeyspaceFacts;
 import io.kasane.ramp.store.Answer;
 import io.kasane.ramp.store.CandidateQuery;
@@ -15,6 +20,7 @@ import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.Version;
 import io.kasane.ramp.version.VersionCodec;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -23,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 
 /**
  * Versions in the tables of one keyspace, through a driver session that stays the caller's.
@@ -35,6 +43,7 @@ import java.util.concurrent.CompletionStage;
 public final class CqlVersionStore implements VersionStore {
   private final CqlTables tables;
   private final Requests requests;
+  private final ReplicaGroups groups;
   private final Levels levels;
   private final CqlStoreOptions options;
 
@@ -50,6 +59,8 @@ public final class CqlVersionStore implements VersionStore {
     RetryCheck.check(session, options.executionProfile());
     this.tables = new CqlTables(session, keyspace.name(), options.executionProfile());
     this.requests = new Requests(session, options.maxInFlight());
+    this.groups =
+        ReplicaGroups.in(session, keyspace.name(), options.maxBatchRows(), options.maxBatchBytes());
     this.levels = levels;
     this.options = options;
   }
@@ -70,13 +81,47 @@ public final class CqlVersionStore implements VersionStore {
   @Override
   public CompletionStage<List<Answer>> readCommitted(List<ItemKey> keys, Strength strength) {
     ConsistencyLevel level = level(strength, levels.markerCheck());
-    return Requests.each(keys, key -> readCommitted(key, level));
+    List<List<ItemKey>> together =
+        groups.of(
+            keys,
+            key -> key.partition().toBuffer(),
+            key -> key.item().length() == 0 ? key.table() : key,
+            key -> 0);
+    return Requests.each(
+            together,
+            group ->
+                group.size() == 1
+                    ? readCommitted(group.get(0), level).thenApply(one -> Map.of(group.get(0), one))
+                    : readCommitted(group, level))
+        .thenApply(
+            parts -> {
+              Map<ItemKey, Answer> answers = new HashMap<>();
+              parts.forEach(answers::putAll);
+              return keys.stream().map(answers::get).toList();
+            });
   }
 
   private CompletionStage<Answer> readCommitted(ItemKey key, ConsistencyLevel level) {
     return table(key.table())
         .thenCompose(table -> requests.rows(table.readCommitted(key), "read " + key.table(), level))
         .thenApply(Bodies::committed);
+  }
+
+  /** Of one table, none of them items. */
+  private CompletionStage<Map<ItemKey, Answer>> readCommitted(
+      List<ItemKey> keys, ConsistencyLevel level) {
+    String name = keys.get(0).table();
+    return table(name)
+        .thenCompose(table -> requests.rows(table.readCommitted(keys), "read " + name, level))
+        .thenApply(Bodies::committedByPartition)
+        .thenApply(
+            found -> {
+              Map<ItemKey, Answer> answers = new HashMap<>();
+              keys.forEach(
+                  key ->
+                      answers.put(key, found.getOrDefault(key.partition(), new Answer.Absent())));
+              return answers;
+            });
   }
 
   @Override
@@ -148,33 +193,64 @@ public final class CqlVersionStore implements VersionStore {
 
   @Override
   public CompletionStage<Void> prepare(Collection<Write> writes) {
-    return Requests.each(
-            writes,
-            write ->
-                table(write.key().table())
-                    .thenCompose(
-                        table ->
-                            requests.write(
-                                table.prepare(
-                                    write.key(), write.version().timestamp(), body(write)),
-                                "prepare in " + write.key().table(),
-                                levels.prepare())))
-        .thenApply(done -> null);
+    return write(
+        writes,
+        (table, write) -> table.prepare(write.key(), write.version().timestamp(), body(write)),
+        "prepare in ",
+        levels.prepare());
   }
 
   @Override
   public CompletionStage<Void> commit(Collection<Write> writes) {
+    return write(
+        writes,
+        (table, write) -> table.commit(write.key(), write.version().timestamp(), body(write)),
+        "commit to ",
+        levels.commit());
+  }
+
+  private CompletionStage<Void> write(
+      Collection<Write> writes,
+      BiFunction<TableStatements, Write, BoundStatement> statement,
+      String what,
+      ConsistencyLevel level) {
     return Requests.each(
             writes,
             write ->
                 table(write.key().table())
-                    .thenCompose(
-                        table ->
-                            requests.write(
-                                table.commit(write.key(), write.version().timestamp(), body(write)),
-                                "commit to " + write.key().table(),
-                                levels.commit())))
+                    .thenApply(table -> new Row(write.key(), statement.apply(table, write))))
+        .thenApply(
+            rows ->
+                groups.of(rows, row -> row.key.partition().toBuffer(), row -> "", Row::weightBytes))
+        .thenCompose(
+            groups ->
+                Requests.each(
+                    groups, group -> requests.write(together(group), what + tables(group), level)))
         .thenApply(done -> null);
+  }
+
+  /**
+   * Unlogged: the protocol needs no batch to be whole. Each row keeps its own time, and each
+   * partition is applied as if it had come alone.
+   */
+  private Statement<?> together(List<Row> rows) {
+    if (rows.size() == 1) {
+      return rows.get(0).statement;
+    }
+    BatchableStatement<?>[] statements =
+        rows.stream().map(row -> row.statement).toArray(BatchableStatement<?>[]::new);
+    BatchStatement batch = BatchStatement.newInstance(BatchType.UNLOGGED, statements);
+    return options.executionProfile().isEmpty()
+        ? batch
+        : batch.setExecutionProfileName(options.executionProfile());
+  }
+
+  private static String tables(List<Row> rows) {
+    return rows.stream()
+        .map(row -> row.key.table())
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining(" and "));
   }
 
   @Override
@@ -226,5 +302,13 @@ public final class CqlVersionStore implements VersionStore {
       case QUORUM -> quorum;
       case ALL -> levels.all();
     };
+  }
+
+  /** What is written to one key. */
+  private record Row(ItemKey key, BoundStatement statement) {
+    /** As the node reckons it, about: the values. */
+    long weightBytes() {
+      return statement.getValues().stream().mapToLong(ByteBuffer::remaining).sum();
+    }
   }
 }

@@ -4,7 +4,6 @@ package io.kasane.ramp.cql.store;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
-import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
@@ -27,11 +26,11 @@ final class Requests {
   }
 
   /** All rows of a read. Page by page, so a long answer is not one look. */
-  CompletionStage<List<Row>> rows(BoundStatement read, String what, ConsistencyLevel level) {
+  CompletionStage<List<Row>> rows(Statement<?> read, String what, ConsistencyLevel level) {
     return send(read, what, level).thenCompose(page -> more(page, new ArrayList<>(), what, level));
   }
 
-  CompletionStage<Void> write(BoundStatement write, String what, ConsistencyLevel level) {
+  CompletionStage<Void> write(Statement<?> write, String what, ConsistencyLevel level) {
     return send(write, what, level).thenApply(done -> null);
   }
 
@@ -46,8 +45,8 @@ final class Requests {
   }
 
   private CompletionStage<AsyncResultSet> send(
-      BoundStatement statement, String what, ConsistencyLevel level) {
-    BoundStatement sent = statement.setConsistencyLevel(level).setIdempotent(true);
+      Statement<?> statement, String what, ConsistencyLevel level) {
+    Statement<?> sent = statement.setConsistencyLevel(level).setIdempotent(true);
     return checked(limit.run(() -> session.executeAsync(sent)), what, level);
   }
 

@@ -15,6 +15,7 @@ import io.kasane.ramp.cql.schema.TableLayout;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Timestamp;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -31,11 +32,18 @@ final class TableStatements {
   private static final String OF_PARTITION = " WHERE partition = :partition";
   private static final String COMMITTED_ROW =
       OF_PARTITION + " AND kind = 0 AND item = :item AND version = 0x";
+
+  /** The limit is one page, which Cassandra reads all partitions for at once. */
+  private static final String COMMITTED_ROWS =
+      " WHERE partition IN :partitions AND kind = 0 AND item = 0x AND version = 0x LIMIT "
+          + CqlStoreOptions.MOST_BATCH_ROWS;
+
   private static final String PREPARED_UNTIL =
       OF_PARTITION + " AND kind = 1 AND item = :item AND version <= :version";
 
   private final CqlIdentifier keyspace;
   private final PreparedStatement readCommitted;
+  private final PreparedStatement readCommittedMany;
   private final PreparedStatement readRows;
   private final PreparedStatement readCollection;
   private final PreparedStatement prepare;
@@ -46,12 +54,13 @@ final class TableStatements {
   private TableStatements(CqlIdentifier keyspace, List<PreparedStatement> all) {
     this.keyspace = keyspace;
     this.readCommitted = all.get(0);
-    this.readRows = all.get(1);
-    this.readCollection = all.get(2);
-    this.prepare = all.get(3);
-    this.commit = all.get(4);
-    this.collect = all.get(5);
-    this.purge = all.get(6);
+    this.readCommittedMany = all.get(1);
+    this.readRows = all.get(2);
+    this.readCollection = all.get(3);
+    this.prepare = all.get(4);
+    this.commit = all.get(5);
+    this.collect = all.get(6);
+    this.purge = all.get(7);
   }
 
   static CompletionStage<TableStatements> prepare(
@@ -62,6 +71,7 @@ final class TableStatements {
     List<String> texts =
         List.of(
             "SELECT body FROM " + name + COMMITTED_ROW,
+            "SELECT partition, body FROM " + name + COMMITTED_ROWS,
             "SELECT kind, version, body FROM "
                 + name
                 + OF_PARTITION
@@ -108,6 +118,21 @@ final class TableStatements {
 
   BoundStatement readCommitted(ItemKey key) {
     return bound(readCommitted, key);
+  }
+
+  /**
+   * Those of several partitions with the same replicas.
+   *
+   * @param keys without items
+   */
+  BoundStatement readCommitted(List<ItemKey> keys) {
+    List<ByteBuffer> partitions = keys.stream().map(key -> key.partition().toBuffer()).toList();
+    return readCommittedMany
+        .bind()
+        .setList("partitions", partitions, ByteBuffer.class)
+        .setRoutingKeyspace(keyspace)
+        .setRoutingKey(partitions.get(0))
+        .setPageSize(CqlStoreOptions.MOST_BATCH_ROWS);
   }
 
   /** Marker and prepared versions in one question. */

@@ -31,6 +31,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -50,6 +51,9 @@ class CqlStoreIT extends VersionStoreContract {
   private static final Timestamp TIMESTAMP = new Timestamp(42, 1);
   private static final Version VERSION =
       new Version(TIMESTAMP, new UnknownSiblings(), Optional.of(Bytes.utf8("value")));
+
+  private static final String OF_BYTES = "exceeding specified threshold";
+  private static final String OF_ROWS = "Unlogged batch covering";
 
   @TempDir private static Path dir;
   private LocalCluster cluster;
@@ -190,6 +194,68 @@ class CqlStoreIT extends VersionStoreContract {
     assertThatThrownBy(() -> get(store.readCollection(TABLE, key.partition(), Strength.QUORUM)))
         .hasCauseInstanceOf(StoreException.class)
         .hasMessageContaining("damaged");
+  }
+
+  @Test
+  void amongKeysThatAreReadTogetherOnlyTheDamagedOneIsMissed() throws Exception {
+    ItemKey whole = new ItemKey(TABLE, Bytes.utf8("together whole"));
+    ItemKey damaged = new ItemKey(TABLE, Bytes.utf8("together damaged"));
+    get(store.commit(List.of(new Write(whole, VERSION), new Write(damaged, VERSION))));
+    session.execute(
+        "UPDATE shop.versions USING TIMESTAMP 43 SET body = 0x0011 WHERE partition = ?"
+            + " AND kind = 0 AND item = 0x AND version = 0x",
+        damaged.partition().toBuffer());
+    ItemKey absent = new ItemKey(TABLE, Bytes.utf8("together absent"));
+    assertThat(get(store.readCommitted(List.of(damaged, absent, whole), Strength.QUORUM)))
+        .containsExactly(new Answer.Miss(), new Answer.Absent(), new Answer.Present(VERSION));
+  }
+
+  /** Else an operator's log would fill with warnings of batches that are as they should be. */
+  @Test
+  void nodesDoNotWarnOfBatches() throws Exception {
+    get(store.open("bystanders"));
+    List<Write> writes = new ArrayList<>();
+    for (int number = 0; number < 400; number++) {
+      Bytes value = Bytes.copyOf(ByteBuffer.allocate(number * 8));
+      writes.add(
+          new Write(
+              new ItemKey(number % 2 == 0 ? TABLE : "bystanders", Bytes.utf8("warned" + number)),
+              new Version(TIMESTAMP, new UnknownSiblings(), Optional.of(value))));
+    }
+    long before = requests("Write");
+    get(store.prepare(writes));
+    assertThat(requests("Write") - before).as("requests for 400 rows").isBetween(40L, 300L);
+    assertThat(warnings()).isEmpty();
+
+    CqlVersionStore careless =
+        new CqlVersionStore(
+            session,
+            keyspace,
+            Levels.forKeyspace(keyspace),
+            CqlStoreOptions.defaults().withBatches(20, 20_000));
+    get(careless.prepare(writes));
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () ->
+                assertThat(warnings())
+                    .anyMatch(line -> line.contains(OF_BYTES))
+                    .anyMatch(line -> line.contains(OF_ROWS)));
+  }
+
+  private List<String> warnings() {
+    return cluster.node(1).log().lines().stream()
+        .filter(line -> line.contains(OF_BYTES) || line.contains(OF_ROWS))
+        .toList();
+  }
+
+  private long requests(String kind) throws IOException {
+    try (NodeJmx jmx = cluster.node(1).jmx()) {
+      return (Long)
+          jmx.attribute(
+              "org.apache.cassandra.metrics:type=ClientRequest,scope=" + kind + ",name=Latency",
+              "Count");
+    }
   }
 
   @Test
