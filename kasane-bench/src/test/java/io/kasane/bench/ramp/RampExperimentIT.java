@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kasane.bench.ramp.demo.RampDemo;
 import io.kasane.bench.ramp.system.Systems;
 import io.kasane.bench.report.Facts;
 import io.kasane.bench.report.Progress;
@@ -62,6 +63,7 @@ class RampExperimentIT {
         RampCluster.start(distribution, dir.resolve("nodes"), RampScale.NODES)) {
       experiment.run(cluster, folder, progress);
       requireThatHealingFindsTheCluster(cluster.session());
+      requireThatTheDemoShowsNoHalfOfATransaction(cluster);
     }
 
     JsonNode summary = new ObjectMapper().readTree(dir.resolve("out/summary.json").toFile());
@@ -113,6 +115,16 @@ class RampExperimentIT {
 
     assertThat(Kasane.commandLine().setOut(new PrintWriter(out)).execute(heal)).isZero();
     assertThat(out.toString()).contains("0 transactions lost versions");
+  }
+
+  private static void requireThatTheDemoShowsNoHalfOfATransaction(RampCluster cluster)
+      throws InterruptedException {
+    StringWriter shown = new StringWriter();
+
+    assertThat(RampDemo.run(cluster, Duration.ofSeconds(5), new PrintWriter(shown)))
+        .as(shown.toString())
+        .isZero();
+    assertThat(shown.toString()).contains("both entries read", "halves seen");
   }
 
   /** What the checker finds in the history is what was counted, and what went before it. */

@@ -31,14 +31,13 @@ public final class RampDemo implements DemoExtension {
   @Override
   public int run(Distribution distribution, Duration duration, PrintWriter out)
       throws InterruptedException {
-    DemoScreen screen = new DemoScreen(out, Boolean.getBoolean("kasane.terminal"));
     Path directory = temporaryDirectory();
     Thread cleaner = new Thread(() -> cleanUp(directory), "demo-clean-up");
     Runtime.getRuntime().addShutdownHook(cleaner);
     try {
-      screen.step("Starting " + NODES + " nodes in " + directory + ", a minute or so ...");
+      screen(out).step("Starting " + NODES + " nodes in " + directory + ", a minute or so ...");
       try (RampCluster cluster = RampCluster.start(distribution, directory, NODES)) {
-        return run(cluster, duration, screen);
+        return run(cluster, duration, out);
       }
     } finally {
       if (Runtime.getRuntime().removeShutdownHook(cleaner)) {
@@ -47,8 +46,18 @@ public final class RampDemo implements DemoExtension {
     }
   }
 
-  private static int run(RampCluster cluster, Duration duration, DemoScreen screen)
+  private static DemoScreen screen(PrintWriter out) {
+    return new DemoScreen(out, Boolean.getBoolean("kasane.terminal"));
+  }
+
+  /**
+   * Runs on a cluster that is there.
+   *
+   * @return 0 if readers of transactions saw no halves
+   */
+  public static int run(RampCluster cluster, Duration duration, PrintWriter out)
       throws InterruptedException {
+    DemoScreen screen = screen(out);
     Systems systems = new Systems(cluster.session(), RampCluster.KEYSPACE, RampOptions.defaults());
     screen.step(
         """

@@ -19,6 +19,9 @@ import java.util.concurrent.CompletionStage;
  * key the higher number stays.
  */
 final class PlainTable {
+  /** No more than a page: of what may take pages Cassandra reads one partition after the other. */
+  private static final int MOST_TOGETHER = 1_000;
+
   private final CqlSession session;
   private final PreparedStatement select;
   private final PreparedStatement selectMany;
@@ -33,7 +36,9 @@ final class PlainTable {
             + qualifiedName
             + " (id int PRIMARY KEY, number bigint, body blob)");
     this.select = session.prepare("SELECT id, body FROM " + qualifiedName + " WHERE id = ?");
-    this.selectMany = session.prepare("SELECT id, body FROM " + qualifiedName + " WHERE id IN ?");
+    this.selectMany =
+        session.prepare(
+            "SELECT id, body FROM " + qualifiedName + " WHERE id IN ? LIMIT " + MOST_TOGETHER);
     this.insert =
         session.prepare("INSERT INTO " + qualifiedName + " (number, body, id) VALUES (?, ?, ?)");
   }
@@ -65,7 +70,7 @@ final class PlainTable {
     BoundStatement all =
         selectMany
             .bind(list)
-            .setPageSize(keys.length + 1)
+            .setPageSize(MOST_TOGETHER)
             .setIdempotent(true)
             .setConsistencyLevel(ConsistencyLevel.QUORUM);
     return seen(List.of(Answers.of(session.executeAsync(all))));

@@ -45,6 +45,7 @@ final class RampSystem implements TransactionSystem {
       String keyspace,
       String table,
       RampOptions options,
+      CqlStoreOptions storeOptions,
       TransactionNumbers numbers) {
     this.table = table;
     this.options = options;
@@ -53,7 +54,7 @@ final class RampSystem implements TransactionSystem {
         Answers.of(new SchemaReader(session).keyspace(keyspace))
             .orElseThrow(() -> new IllegalArgumentException("no keyspace " + keyspace));
     CqlVersionStore store =
-        new CqlVersionStore(session, facts, Levels.forKeyspace(facts), CqlStoreOptions.defaults());
+        new CqlVersionStore(session, facts, Levels.forKeyspace(facts), storeOptions);
     Schema.change(session, TableLayout.create(keyspace, table));
     Answers.of(store.open(table));
     this.ramp = new RampClient(store, options, environment);

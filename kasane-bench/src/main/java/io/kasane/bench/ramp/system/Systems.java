@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import io.kasane.bench.ramp.system.TwoPhaseLocking.ReadLocks;
+import io.kasane.ramp.cql.store.CqlStoreOptions;
 import io.kasane.ramp.history.History;
 import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.version.Mode;
@@ -42,14 +43,27 @@ public final class Systems {
           "ramp-small",
           "ramp-hybrid");
 
-  /** What plain reads and writes are compared with by latency. */
+  /**
+   * What plain reads and writes are compared with by latency. {@code apart}: each key in requests
+   * of its own, as where no two of them have the same replicas.
+   */
   public static final List<String> COST =
-      List.of(NONE, LOGGED_BATCH, "s2pl-rr", RAMP_FAST, "ramp-fast-unchecked");
+      List.of(
+          NONE,
+          UNLOGGED_BATCH,
+          LOGGED_BATCH,
+          "s2pl-rr",
+          RAMP_FAST,
+          "ramp-fast-unchecked",
+          "ramp-fast-apart",
+          "ramp-fast-apart-unchecked");
 
   /** Layouts of RAMP's table without the protocol: whole versions committed, or their names. */
   public static final List<String> LAYOUTS = List.of("layout-whole", "layout-marker");
 
   private static final Duration LEASE = Duration.ofSeconds(10);
+  private static final CqlStoreOptions TOGETHER = CqlStoreOptions.defaults();
+  private static final CqlStoreOptions APART = TOGETHER.withBatches(1, TOGETHER.maxBatchBytes());
 
   private final CqlSession session;
   private final String keyspace;
@@ -91,10 +105,12 @@ public final class Systems {
       case "s2pl-ru" -> locking(qualified, ReadLocks.NONE);
       case "s2pl-rc" -> locking(qualified, ReadLocks.SHORT);
       case "s2pl-rr" -> locking(qualified, ReadLocks.LONG);
-      case RAMP_FAST -> ramp(table, ramp.withMode(Mode.FAST));
-      case "ramp-fast-unchecked" -> ramp(table, ramp.withMode(Mode.FAST).withCheckMarkers(false));
-      case "ramp-small" -> ramp(table, ramp.withMode(Mode.SMALL));
-      case "ramp-hybrid" -> ramp(table, ramp.withMode(Mode.HYBRID));
+      case RAMP_FAST -> ramp(table, ramp.withMode(Mode.FAST), TOGETHER);
+      case "ramp-fast-unchecked" -> ramp(table, unchecked(), TOGETHER);
+      case "ramp-fast-apart" -> ramp(table, ramp.withMode(Mode.FAST), APART);
+      case "ramp-fast-apart-unchecked" -> ramp(table, unchecked(), APART);
+      case "ramp-small" -> ramp(table, ramp.withMode(Mode.SMALL), TOGETHER);
+      case "ramp-hybrid" -> ramp(table, ramp.withMode(Mode.HYBRID), TOGETHER);
       case "layout-whole" -> new LayoutCost(session, qualified, true, numbers);
       case "layout-marker" -> new LayoutCost(session, qualified, false, numbers);
       default -> throw new IllegalArgumentException(name + " is none of " + NAMES);
@@ -114,8 +130,12 @@ public final class Systems {
     return new TwoPhaseLocking(session, qualified, locks, LEASE, numbers);
   }
 
-  private TransactionSystem ramp(String table, RampOptions options) {
-    return new RampSystem(session, keyspace, table, options, numbers);
+  private RampOptions unchecked() {
+    return ramp.withMode(Mode.FAST).withCheckMarkers(false);
+  }
+
+  private TransactionSystem ramp(String table, RampOptions options, CqlStoreOptions store) {
+    return new RampSystem(session, keyspace, table, options, store, numbers);
   }
 
   /** How many versions a key has, mean of the keys 0 to {@code sample - 1}. */
