@@ -23,6 +23,7 @@ import org.awaitility.Awaitility;
 /** Client processes over one keyspace, and the history that they leave. For one thread. */
 final class Campaign implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration PATIENCE_FOR_EACH = Duration.ofMillis(50);
   private static final List<Long> SKEWS_MILLIS = List.of(-10_000L, 0L, 10_000L, 5_000L);
 
   private final String name;
@@ -121,7 +122,7 @@ final class Campaign implements AutoCloseable {
   void await(long more) {
     long wanted = tally().transactions() + more;
     Awaitility.await(more + " more transactions")
-        .atMost(PATIENCE)
+        .atMost(PATIENCE.plus(PATIENCE_FOR_EACH.multipliedBy(more)))
         .pollInterval(Duration.ofMillis(200))
         .until(
             () -> {

@@ -46,6 +46,11 @@ class FaultsIT {
   /** What the runs after the first one take, of which the numbers below are the least. */
   private static final int MORE_PROCESSES = LONG ? Math.max(2, PROCESSES / 2) : 2;
 
+  /** How many faults a long run has, about; in a short one nodes need some time between them. */
+  private static final int FAULTS = 40;
+
+  private static final long BETWEEN_FAULTS = 1_000;
+
   private static final long MORE = Math.max(1, WANTED / 20_000);
   private static final Path HISTORIES = Path.of("target", "histories");
   private static final List<ConsistencyLevel> BOTH =
@@ -111,7 +116,7 @@ class FaultsIT {
     Instant began = Instant.now();
     for (int round = 1; campaign.tally().transactions() < transactions; round++) {
       kill(campaign, 1 + random.nextInt(3), round % 4 == 0);
-      campaign.await(Math.min(transactions / 20, 5_000));
+      campaign.await(Math.max(BETWEEN_FAULTS, transactions / FAULTS));
       campaign.say(
           String.format(
               "%d transactions after %d s and %d faults: %s",
