@@ -4,6 +4,7 @@ package io.kasane.node;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The JVM flags of a node: what Cassandra 5.0 needs on Java 17, and what makes it boot fast. */
 final class JvmOptions {
@@ -37,6 +38,8 @@ final class JvmOptions {
           "java.base/sun.nio.ch",
           "jdk.compiler/com.sun.tools.javac",
           "jdk.management/com.sun.management.internal");
+
+  private static final String OF_ALL_NODES = "kasane.node.flags";
 
   private JvmOptions() {}
 
@@ -75,10 +78,18 @@ final class JvmOptions {
       flags.add("-Dcassandra.storage_hook=io.kasane.host.KasaneStorageHook");
       flags.add("-Dkasane.config=" + conf.resolve("kasane.yaml"));
     }
+    flags.addAll(ofAllNodes());
     flags.addAll(settings.jvmFlags());
     flags.add("-cp");
     flags.add(distribution.nodeClassPath(conf, settings.kasane()));
     return flags;
+  }
+
+  /** What tests want of every node, without a word in each of them. */
+  private static List<String> ofAllNodes() {
+    return Stream.of(System.getProperty(OF_ALL_NODES, "").split(" ", -1))
+        .filter(flag -> !flag.isEmpty())
+        .toList();
   }
 
   /** Returns the flags of a stock tool that talks to a node. */

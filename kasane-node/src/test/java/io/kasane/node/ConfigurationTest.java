@@ -105,6 +105,18 @@ class ConfigurationTest {
   }
 
   @Test
+  void shouldGiveAllNodesTheFlagsOfTheProperty() {
+    System.setProperty("kasane.node.flags", "-Dall=1  -Dnodes=2");
+    try {
+      assertThat(JvmOptions.node(distribution, node().jvmFlag("-Dall=3").build(), dir))
+          .containsSubsequence("-Dall=1", "-Dnodes=2", "-Dall=3")
+          .doesNotContain("");
+    } finally {
+      System.clearProperty("kasane.node.flags");
+    }
+  }
+
+  @Test
   void shouldQuoteLauncherArguments() {
     assertThat(JvmOptions.argumentFile(List.of("-Da=b c", "-Dq=\"\\")))
         .isEqualTo("\"-Da=b c\"\n\"-Dq=\\\"\\\\\"\n");

@@ -31,8 +31,6 @@ final class FaultCluster implements AutoCloseable {
                 dir,
                 settings -> {
                   settings.syncEveryWrite();
-                  // Nodes that are killed within minutes are never paid back for better code.
-                  settings.jvmFlag("-XX:TieredStopAtLevel=1");
                   for (String kind : List.of("read", "write", "request")) {
                     settings.yaml(
                         kind.equals("request") ? "request_timeout" : kind + "_request_timeout",
