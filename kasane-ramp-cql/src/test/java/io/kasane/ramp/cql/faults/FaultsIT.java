@@ -32,8 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Client processes with wrong clocks on three real nodes, while nodes and clients are killed. Short
- * unless {@code kasane.ramp.transactions} says how many transactions are wanted; then nodes are
- * also replaced. The histories stay in {@code target/histories}.
+ * unless {@code kasane.ramp.transactions} says how many transactions are wanted, and {@code
+ * kasane.ramp.minutes} for how long at most; then nodes are also replaced. The histories stay in
+ * {@code target/histories}.
  */
 @Tag("node")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -45,6 +46,9 @@ class FaultsIT {
 
   /** What the runs after the first one take, of which the numbers below are the least. */
   private static final int MORE_PROCESSES = LONG ? Math.max(2, PROCESSES / 2) : 2;
+
+  private static final Duration MOST =
+      Duration.ofMinutes(Integer.getInteger("kasane.ramp.minutes", 24 * 60));
 
   /** How many faults a long run has, about; in a short one nodes need some time between them. */
   private static final int FAULTS = 40;
@@ -114,7 +118,10 @@ class FaultsIT {
   private void killUntil(Campaign campaign, long transactions) throws IOException {
     Random random = new Random(seed);
     Instant began = Instant.now();
-    for (int round = 1; campaign.tally().transactions() < transactions; round++) {
+    for (int round = 1;
+        campaign.tally().transactions() < transactions
+            && Duration.between(began, Instant.now()).compareTo(MOST) < 0;
+        round++) {
       kill(campaign, 1 + random.nextInt(3), round % 4 == 0);
       campaign.await(Math.max(BETWEEN_FAULTS, transactions / FAULTS));
       campaign.say(

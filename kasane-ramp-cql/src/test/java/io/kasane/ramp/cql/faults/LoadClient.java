@@ -21,7 +21,7 @@ public final class LoadClient {
   /** How a process ends that found what must not be. */
   static final int BROKEN = 3;
 
-  private static final int USERS = 4;
+  private static final int USERS = 2;
   private static final int PROBE_PERCENT = 15;
   private static final long TELL_MILLIS = 500;
 

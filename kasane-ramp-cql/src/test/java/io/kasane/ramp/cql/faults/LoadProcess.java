@@ -33,11 +33,13 @@ final class LoadProcess {
   static LoadProcess start(LoadSettings settings) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Distribution.javaLauncher().toString());
+    if (Long.getLong("kasane.ramp.transactions", 0) == 0) {
+      command.add("-XX:TieredStopAtLevel=1");
+    }
     command.addAll(
         List.of(
             "-Xmx192m",
             "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
             "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
             "-cp",
             System.getProperty("java.class.path"),
