@@ -20,9 +20,6 @@ final class SSTableFiles {
 
   private static final int COPIES_DEPTH = 3;
 
-  /** The file system's own, in the root of each ext4, and closed to Cassandra's user. */
-  private static final String LOST_AND_FOUND = "lost+found";
-
   private SSTableFiles() {}
 
   /**
@@ -73,7 +70,7 @@ final class SSTableFiles {
 
     @Override
     public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-      if (file.equals(root.resolve(LOST_AND_FOUND))) {
+      if (LostAndFound.is(root, file)) {
         return FileVisitResult.CONTINUE;
       }
       throw e;
