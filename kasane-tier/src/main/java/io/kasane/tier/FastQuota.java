@@ -261,7 +261,7 @@ final class FastQuota {
     if (!writable && unwritable.add(root)) {
       logger.error(
           "fast directory {} is not writable or its disk is gone: rows go to slow until it is; look for disk errors in"
-              + " the system's log, repair or replace the disk, then restart the node",
+              + " the system's log, and mount it writable, or stop the node and replace the disk",
           root);
     } else if (writable && unwritable.remove(root)) {
       logger.info("fast directory {} is writable again", root);

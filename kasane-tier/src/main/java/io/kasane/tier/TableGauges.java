@@ -3,7 +3,9 @@ package io.kasane.tier;
 
 import io.kasane.host.TableMetrics;
 
-/** What of a table can be read as a metric at any time; README.md lists it for users. */
+/**
+ * What of a table can be read as a metric at any time; docs/operate/monitor.md lists it for users.
+ */
 final class TableGauges {
   private TableGauges() {}
 

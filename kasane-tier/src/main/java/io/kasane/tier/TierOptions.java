@@ -27,7 +27,7 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 
 /**
  * The options of {@link HeatTieredCompactionStrategy} in a table's {@code compaction} map, read
- * once and checked here only. README.md lists them for users.
+ * once and checked here only. docs/operate/settings.md lists them.
  *
  * @param policy which keys are hot
  * @param counts which accesses make a key hot

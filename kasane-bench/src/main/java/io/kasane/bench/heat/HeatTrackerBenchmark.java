@@ -31,7 +31,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
  * Time of one {@code record} call: accesses by exact zipf 0.99 over a million ids, drawn
  * beforehand. The empty loop shows what drawing an id costs, the map of {@code LongAdder}s what an
  * unbounded exact counter would. Each thread starts elsewhere in the same sequence. Command: see
- * the module's README.
+ * docs/results/2026-11-21-heat.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

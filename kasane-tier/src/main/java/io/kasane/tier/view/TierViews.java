@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
 
-/** The tables of {@code kasane_views}; README.md explains their columns to users. */
+/** The tables of {@code kasane_views}; docs/operate/monitor.md explains them. */
 public final class TierViews {
   private static final int HOTTEST_KEYS = 100;
   private static final int SIZES = 24;
