@@ -2,9 +2,9 @@
 package io.kasane.heat;
 
 /**
- * Draws the line between hot and cold. A policy has no clock. It may remember what it chose last, so
- * that keys at the line do not change sides with every count. Implementations are safe to call from
- * several threads.
+ * Draws the line between hot and cold. A policy has no clock. It may remember what it chose last,
+ * so that keys at the line do not change sides with every count. Implementations are safe to call
+ * from several threads.
  */
 public interface HeatPolicy {
 

@@ -8,8 +8,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
@@ -38,8 +40,8 @@ import org.slf4j.LoggerFactory;
  * happens meanwhile.
  *
  * <p>Thread-safe; {@code contains} takes no lock unless the table's SSTables have changed, and no
- * lock that it takes is held during I/O: what the log is to keep is queued under the lock and
- * written after it.
+ * lock that it takes is held during I/O: what the log is to keep, and what the node's log is told,
+ * is queued under the lock and written after it.
  *
  * @param <V> a moment of the table: the same object means the same live SSTables
  * @param <S> identifies an SSTable
@@ -55,6 +57,7 @@ public final class RedundantRows<V, S> {
   private final Lineage<S> lineage = new Lineage<>();
   private final Set<S> homes = new HashSet<>();
   private final Map<S, Set<S>> sourcesByCopy = new HashMap<>();
+  private final Queue<Runnable> toSay = new ConcurrentLinkedQueue<>();
   private volatile Checked<V, S> checked = new Checked<>(null, new ConcurrentHashMap<>());
 
   /** Entries whose homes were there at a moment. */
@@ -110,10 +113,13 @@ public final class RedundantRows<V, S> {
     }
     Optional<Set<S>> found = lineage.whereAre(homes, live.apply(moment), false);
     if (found.isEmpty()) {
-      logger.info(
-          "A copy is gone, and no compaction said where its rows went: {} rows count as read from"
-              + " slow until they are copied again",
-          size());
+      int rows = size();
+      toSay.add(
+          () ->
+              logger.info(
+                  "A copy is gone, and no compaction said where its rows went: {} rows count as"
+                      + " read from slow until they are copied again",
+                  rows));
       clear();
       return checked;
     }
@@ -253,10 +259,12 @@ public final class RedundantRows<V, S> {
     Optional<Set<S>> found = lineage.whereAre(sources, present, true);
     if (found.isEmpty()) {
       sourcesByCopy.remove(copy);
-      logger.info(
-          "{} counts as an SSTable with rows of its own from now on: one that its rows were copied"
-              + " from is gone, and no compaction said where its rows went",
-          copy);
+      toSay.add(
+          () ->
+              logger.info(
+                  "{} counts as an SSTable with rows of its own from now on: one that its rows were"
+                      + " copied from is gone, and no compaction said where its rows went",
+                  copy));
     } else {
       sourcesByCopy.put(copy, found.get());
     }
@@ -323,6 +331,9 @@ public final class RedundantRows<V, S> {
   }
 
   private void writeLog() {
+    for (Runnable next = toSay.poll(); next != null; next = toSay.poll()) {
+      next.run();
+    }
     log.ifPresent(RedundancyLog::write);
   }
 

@@ -3,11 +3,15 @@ package io.kasane.tier.promote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +20,7 @@ import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class RedundantRowsTest {
   /** Of 100 keys. */
@@ -75,6 +80,40 @@ class RedundantRowsTest {
     assertThat(leavesOut("slow", 1)).isFalse();
     live = plus(live, "copy");
     assertThat(leavesOut("slow", 1)).isFalse();
+  }
+
+  /** To log is to write a file, and reads wait for the monitor. */
+  @Test
+  void nothingIsLoggedUnderTheMonitor() {
+    Map<String, Boolean> held = new LinkedHashMap<>();
+    var appender =
+        new AppenderBase<ILoggingEvent>() {
+          @Override
+          protected void append(ILoggingEvent event) {
+            held.put(event.getFormattedMessage(), Thread.holdsLock(redundant));
+          }
+        };
+    var logger = (Logger) LoggerFactory.getLogger(RedundantRows.class);
+    appender.setContext(logger.getLoggerContext());
+    appender.start();
+    logger.addAppender(appender);
+    try {
+      copy("copy", 1, 2);
+      live = minus(live, "copy");
+      assertThat(leavesOut("slow", 1)).isFalse();
+      copy("another", 3);
+      live = minus(live, "slow");
+      assertThat(redundant.copies()).isEmpty();
+      redundant.retain(live, key -> true);
+    } finally {
+      logger.detachAppender(appender);
+    }
+
+    assertThat(held.keySet())
+        .satisfiesExactly(
+            first -> assertThat(first).startsWith("A copy is gone").contains("2 rows"),
+            second -> assertThat(second).startsWith("another counts as an SSTable with rows"));
+    assertThat(held).doesNotContainValue(true);
   }
 
   @Test
