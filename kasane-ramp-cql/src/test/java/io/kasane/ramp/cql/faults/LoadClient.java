@@ -42,16 +42,17 @@ public final class LoadClient {
     Thread input = new Thread(this::awaitEndOfInput, "input");
     input.setDaemon(true);
     input.start();
-    try (CqlSession cql = Load.connect(settings.nodes());
+    try (CqlSession cql = Waits.begun(() -> Load.connect(settings.nodes()));
         SkewedEnvironment environment = new SkewedEnvironment(settings.skew());
         HistoryWriter history =
             HistoryWriter.create(settings.log(), settings.process(), System::nanoTime)) {
-      Load load = new Load(cql, settings.keyspace(), environment, settings.haltAt());
+      Load load =
+          Waits.begun(() -> new Load(cql, settings.keyspace(), environment, settings.haltAt()));
       List<RampClient> clients =
           settings.modes().stream()
               .map(mode -> load.client(mode, settings.process() % 2 == 0))
               .toList();
-      PlainTable plain = new PlainTable(cql, settings.keyspace());
+      PlainTable plain = Waits.begun(() -> new PlainTable(cql, settings.keyspace()));
       List<Thread> users = new ArrayList<>();
       for (int user = 0; user < USERS; user++) {
         Random random = new Random(settings.seed() * USERS + user);

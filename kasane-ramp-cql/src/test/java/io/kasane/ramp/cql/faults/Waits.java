@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.ramp.cql.faults;
 
+import com.datastax.oss.driver.api.core.DriverException;
 import io.kasane.ramp.protocol.RampException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +35,25 @@ final class Waits {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * What it gives once it does: a process begins whenever it is told to, also while a node starts
+   * and others are busy.
+   */
+  static <T> T begun(Supplier<T> work) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
+    while (true) {
+      try {
+        return work.get();
+      } catch (DriverException | CompletionException e) {
+        boolean ofDriver = e instanceof DriverException || e.getCause() instanceof DriverException;
+        if (!ofDriver || System.nanoTime() - end > 0) {
+          throw e;
+        }
+        System.out.println("not begun yet: " + e);
+      }
     }
   }
 }
