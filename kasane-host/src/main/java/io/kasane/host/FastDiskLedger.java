@@ -153,7 +153,7 @@ final class FastDiskLedger {
                 + ")")
         + " and start again. If the disk is lost for good, or was emptied before it was taken away,"
         + wayToAccept(id)
-        + ". Then run 'nodetool repair' to fetch its rows from the other replicas; tables in"
+        + ". Then run 'nodetool repair --full' to fetch its rows from the other replicas; tables in"
         + " tier_mode 'cache' whose fast_only_bytes were 0 have lost none.";
   }
 
