@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.CompactionStrategyManager;
@@ -88,17 +89,24 @@ public final class TierRegistry implements NodeExtension {
         });
     start(
         "Maintenance",
+        tables::values,
         "Maintenance of {} failed; it will be tried again",
         this::maintain,
         worked -> MAINTENANCE_NANOS);
-    new Rounds<Runnable>(
-            () -> List.of(health::tryAgain, heat.memory()::share),
-            Runnable::run,
-            "Could not look after the fast disk and heat_memory ({}); it will be tried again",
-            System::nanoTime)
-        .startForEver("KasaneNode", worked -> MAINTENANCE_NANOS);
-    start("Staging", PROMOTION_FAILED, TableTiers::stage, TierRegistry::restAsLong);
-    start("Promotion", PROMOTION_FAILED, TierRegistry::promoteIfAttached, TierRegistry::restAsLong);
+    List<Runnable> ofNode = List.of(health::tryAgain, heat.memory()::share);
+    start(
+        "Node",
+        () -> ofNode,
+        "Could not look after the fast disk and heat_memory ({}); it will be tried again",
+        Runnable::run,
+        worked -> MAINTENANCE_NANOS);
+    start("Staging", tables::values, PROMOTION_FAILED, TableTiers::stage, TierRegistry::restAsLong);
+    start(
+        "Promotion",
+        tables::values,
+        PROMOTION_FAILED,
+        TierRegistry::promoteIfAttached,
+        TierRegistry::restAsLong);
     Runtime.getRuntime().addShutdownHook(new Thread(this::saveAll, "KasaneSaveHeat"));
     instance = this;
   }
@@ -152,9 +160,13 @@ public final class TierRegistry implements NodeExtension {
   }
 
   /** The thread {@code Kasane[name]}, and the gauge that tells that it still goes round. */
-  private void start(
-      String name, String failed, Consumer<TableTiers> step, LongUnaryOperator restNanos) {
-    Rounds<TableTiers> rounds = new Rounds<>(tables::values, step, failed, System::nanoTime);
+  private static <T> void start(
+      String name,
+      Supplier<Collection<T>> all,
+      String failed,
+      Consumer<T> step,
+      LongUnaryOperator restNanos) {
+    Rounds<T> rounds = new Rounds<>(all, step, failed, System::nanoTime);
     NodeMetrics.gauge(name + "AgeMillis", rounds::ageMillis);
     rounds.startForEver("Kasane" + name, restNanos);
   }

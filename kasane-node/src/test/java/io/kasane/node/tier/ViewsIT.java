@@ -205,7 +205,7 @@ class ViewsIT {
       assertThat(gauge(jmx, rows, "TrackedKeys")).isEqualTo(view.trackedKeys());
       assertThat((Double) jmx.attribute(bean(rows, "FastReadShare"), "Value"))
           .isCloseTo(view.fastShare(), within(1e-9));
-      for (String thread : List.of("Maintenance", "Staging", "Promotion")) {
+      for (String thread : List.of("Maintenance", "Node", "Staging", "Promotion")) {
         Object age = jmx.attribute(NODE_METRIC + thread + "AgeMillis", "Value");
         assertThat((Long) age).as("since the last round of %s", thread).isBetween(0L, 20_000L);
       }
