@@ -22,6 +22,9 @@ import org.awaitility.Awaitility;
 
 /** Client processes over one keyspace, and the history that they leave. For one thread. */
 final class Campaign implements AutoCloseable {
+  /** How many transactions are wanted; 0 for a short run, in which processes live for a minute. */
+  static final long WANTED = Long.getLong("kasane.ramp.transactions", 0);
+
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Duration PATIENCE_FOR_EACH = Duration.ofMillis(50);
   private static final List<Long> SKEWS_MILLIS = List.of(-10_000L, 0L, 10_000L, 5_000L);

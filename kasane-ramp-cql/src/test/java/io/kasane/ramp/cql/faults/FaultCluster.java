@@ -31,6 +31,10 @@ final class FaultCluster implements AutoCloseable {
                 dir,
                 settings -> {
                   settings.syncEveryWrite();
+                  if (Campaign.WANTED > 0) {
+                    // Other than in short tests, the second compiler pays.
+                    settings.jvmFlag("-XX:TieredStopAtLevel=4");
+                  }
                   for (String kind : List.of("read", "write", "request")) {
                     settings.yaml(
                         kind.equals("request") ? "request_timeout" : kind + "_request_timeout",

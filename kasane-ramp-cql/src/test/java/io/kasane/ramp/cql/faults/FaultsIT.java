@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FaultsIT {
-  private static final long WANTED = Long.getLong("kasane.ramp.transactions", 0);
+  private static final long WANTED = Campaign.WANTED;
   private static final boolean LONG = WANTED > 0;
   private static final int PROCESSES = Integer.getInteger("kasane.ramp.processes", 3);
 

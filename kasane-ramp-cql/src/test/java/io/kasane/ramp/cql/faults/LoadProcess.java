@@ -33,7 +33,7 @@ final class LoadProcess {
   static LoadProcess start(LoadSettings settings) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Distribution.javaLauncher().toString());
-    if (Long.getLong("kasane.ramp.transactions", 0) == 0) {
+    if (Campaign.WANTED == 0) {
       command.add("-XX:TieredStopAtLevel=1");
     }
     command.addAll(
