@@ -25,24 +25,18 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
  */
 final class GarbageCollections {
   private final ColumnFamilyStore cfs;
-  private final RunningTasks ours;
   private final Set<Object> running = Collections.newSetFromMap(new IdentityHashMap<>());
   private final List<SSTableReader> replaced = new ArrayList<>();
   private boolean keepsDeletions;
 
-  /**
-   * None is running.
-   *
-   * @param ours compactions that leave out no deletion for that reason
-   */
-  GarbageCollections(ColumnFamilyStore cfs, RunningTasks ours) {
+  /** None is running. */
+  GarbageCollections(ColumnFamilyStore cfs) {
     this.cfs = cfs;
-    this.ours = ours;
   }
 
-  /** The scanners for a compaction of {@code toScan}, watched if it is not Kasane's. */
+  /** The scanners for what is not a compaction of Kasane; watched if it is one of Cassandra's. */
   List<ISSTableScanner> watched(Collection<SSTableReader> toScan, List<ISSTableScanner> scanners) {
-    if (scanners.isEmpty() || ours.hold(toScan) || !isForACompaction()) {
+    if (scanners.isEmpty() || !isForACompaction()) {
       return scanners;
     }
     Object one = new Object();

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.SerializationHeader;
@@ -62,7 +63,12 @@ import org.slf4j.LoggerFactory;
 public final class HeatTieredCompactionStrategy extends AbstractCompactionStrategy {
   private static final Logger logger = LoggerFactory.getLogger(HeatTieredCompactionStrategy.class);
   private static final Set<Pick.Kind> SLOW_KINDS =
-      Set.of(Pick.Kind.SLOW_ONLY, Pick.Kind.PROMOTE, Pick.Kind.COMPLETE, Pick.Kind.PURGE);
+      Set.of(
+          Pick.Kind.SLOW_ONLY,
+          Pick.Kind.PAID_FOR,
+          Pick.Kind.PROMOTE,
+          Pick.Kind.COMPLETE,
+          Pick.Kind.PURGE);
   private static final double MORE_THAN_STAYS = 1.05 * TierOptions.KEEP_FACTOR;
 
   private final Set<SSTableReader> sstables = new HashSet<>();
@@ -233,7 +239,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
     if (table.isEmpty()) {
       long keys = sstable.estimatedKeys();
       return new Candidate<>(
-          sstable, Tier.SLOW, false, false, 0, sstable.onDiskLength(), keys, 0, 0);
+          sstable, Tier.SLOW, false, false, 0, sstable.onDiskLength(), keys, 0, 0, 0);
     }
     TableTiers tiers = table.get();
     Tier tier = tiers.tierOf(sstable.descriptor);
@@ -246,12 +252,17 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
         sstable.onDiskLength(),
         sstable.estimatedKeys(),
         tiers.readStats().readsOf(sstable.descriptor),
-        tiers.readStats().misplacedReadsOf(sstable.descriptor));
+        tiers.readStats().misplacedReadsOf(sstable.descriptor),
+        tiers.readStats().wastedLookUpsOf(sstable.descriptor));
   }
 
   /** Without a fast tier the question does not arise, and nothing must be held back. */
   private FastState fastState() {
-    return hasFastTier() ? fastState(table.get()) : new FastState(true, Long.MAX_VALUE, false, 0);
+    if (hasFastTier()) {
+      return fastState(table.get());
+    }
+    long slowRoomBytes = table.map(TableTiers::slowRoomBytes).orElse(0L);
+    return new FastState(true, Long.MAX_VALUE, false, slowRoomBytes);
   }
 
   static FastState fastState(TableTiers table) {
@@ -273,14 +284,37 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
 
   /** Whether slow SSTables have cost more reads of hot rows than rewriting them would. */
   static boolean hasPromotionDue(TableTiers table) {
-    long cost = table.options().picker().slowReadCostBytes();
-    if (cost == 0 || !table.fast().exists() || !table.rewrites().mayBegin() || table.isCache()) {
+    if (!table.fast().exists() || !table.rewrites().mayBegin() || table.isCache()) {
       return false;
     }
+    TierPicker picker = new TierPicker(table.options().picker());
     return table.cfs().getLiveSSTables().stream()
             .map(s -> candidate(Optional.of(table), s, slow -> false))
-            .anyMatch(c -> c.tier() == Tier.SLOW && TierPicker.isPaidFor(c, cost))
+            .anyMatch(c -> c.tier() == Tier.SLOW && picker.isToBePromoted(c))
         && fastState(table).hasRoom();
+  }
+
+  /** Whether reads have looked into slow SSTables for more than merging them costs. */
+  static boolean hasMergeDue(TableTiers table) {
+    return instancesOf(table.cfs()).anyMatch(HeatTieredCompactionStrategy::isMergeDue);
+  }
+
+  private synchronized boolean isMergeDue() {
+    List<Candidate<SSTableReader>> slow =
+        idleSSTables().stream()
+            .map(s -> candidate(table, s, any -> false))
+            .filter(c -> c.tier() == Tier.SLOW)
+            .toList();
+    return slow.size() > 1
+        && !(hasFastTier() && table.get().tasks().anyOf(SLOW_KINDS))
+        && picker.paidFor(slow, fastState()).isPresent();
+  }
+
+  private static Stream<HeatTieredCompactionStrategy> instancesOf(ColumnFamilyStore cfs) {
+    return cfs.getCompactionStrategyManager().getStrategies().stream()
+        .flatMap(Collection::stream)
+        .filter(HeatTieredCompactionStrategy.class::isInstance)
+        .map(HeatTieredCompactionStrategy.class::cast);
   }
 
   /**
@@ -294,12 +328,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
 
   private static void lookForPurge(ColumnFamilyStore cfs) {
     long gcBefore = CompactionManager.getDefaultGcBefore(cfs, FBUtilities.nowInSeconds());
-    boolean due =
-        cfs.getCompactionStrategyManager().getStrategies().stream()
-            .flatMap(Collection::stream)
-            .filter(HeatTieredCompactionStrategy.class::isInstance)
-            .anyMatch(own -> ((HeatTieredCompactionStrategy) own).isPurgeDue(gcBefore));
-    if (due) {
+    if (instancesOf(cfs).anyMatch(own -> own.isPurgeDue(gcBefore))) {
       CompactionManager.instance.submitBackground(cfs);
     }
   }
@@ -423,9 +452,15 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
   public ScannerList getScanners(
       Collection<SSTableReader> toScan, Collection<Range<Token>> ranges) {
     ScannerList scanners = super.getScanners(toScan, ranges);
-    return table.isPresent() && hasFastTier()
-        ? new ScannerList(table.get().garbageCollections().watched(toScan, scanners.scanners))
-        : scanners;
+    if (!hasFastTier()) {
+      return scanners;
+    }
+    TableTiers tiers = table.get();
+    Optional<RunningTasks.Entry> ours = tiers.tasks().ofThisThread();
+    return new ScannerList(
+        ours.isPresent()
+            ? ours.get().rows().follow(scanners.scanners)
+            : tiers.garbageCollections().watched(toScan, scanners.scanners));
   }
 
   /** An output opened early would hide rows whose new copy goes to the other tier. */

@@ -205,6 +205,11 @@ final class Promoter {
         CopyTask.descriptors(inputs), CopyTask.descriptors(outputs), dropped, ofCopies);
   }
 
+  /** See {@link RedundantRows#settled}. */
+  void settled(Set<SSTableReader> inputs) {
+    redundant.settled(CopyTask.descriptors(inputs));
+  }
+
   /** See {@link RedundantRows#retract}. */
   void retract(Set<SSTableReader> inputs) {
     redundant.retract(CopyTask.descriptors(inputs));

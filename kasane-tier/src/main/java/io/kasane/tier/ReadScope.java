@@ -20,6 +20,9 @@ final class ReadScope implements SSTableReadsListener {
   private boolean slow;
   private boolean hot;
   private boolean reported;
+  private ReadStats.PerSSTable selected;
+  private final WastedLookUps repaired = new WastedLookUps();
+  private final WastedLookUps unrepaired = new WastedLookUps();
 
   private ReadScope(TableTiers table, DecoratedKey key, SSTableReadsListener inner) {
     this.table = table;
@@ -53,12 +56,37 @@ final class ReadScope implements SSTableReadsListener {
     }
   }
 
-  /** A look-up of the read is over. */
+  /** A look-up of the read is over, and waited for the disk or not. */
   @SuppressWarnings("ReferenceEquality")
-  static void lookedUp(TableTiers table, DecoratedKey key) {
+  static void lookedUp(
+      TableTiers table, SSTableReader sstable, DecoratedKey key, boolean hasWaited) {
     ReadScope scope = last.get();
-    if (scope != null && scope.table == table && scope.key == key && scope.reported && scope.slow) {
+    if (scope != null && scope.table == table && scope.key == key) {
+      scope.lookedUp(sstable, hasWaited);
+    }
+  }
+
+  private void lookedUp(SSTableReader sstable, boolean hasWaited) {
+    if (selected == null) {
+      if (hasWaited) {
+        tookForTheRow(sstable);
+      }
+    } else if (selected.tier == Tier.SLOW) {
+      // What is repaired and what is not are never merged with each other.
+      (sstable.isRepaired() ? repaired : unrepaired).add(selected, hasWaited);
+    }
+    selected = null;
+    if (reported && slow && table.copiesRows()) {
       table.wantOnFast(key);
+    }
+  }
+
+  /** A bloom filter erred, which one filter in the place of two does half as often. */
+  private void tookForTheRow(SSTableReader sstable) {
+    ReadStats stats = table.readStats();
+    ReadStats.PerSSTable perSSTable = stats.of(sstable, table.fast());
+    if (perSSTable.tier == Tier.SLOW && !stats.isLargest(sstable.descriptor)) {
+      perSSTable.wastedLookUps.increment();
     }
   }
 
@@ -71,7 +99,8 @@ final class ReadScope implements SSTableReadsListener {
   public void onSSTableSelected(SSTableReader sstable, SelectionReason reason) {
     inner.onSSTableSelected(sstable, reason);
     ReadStats stats = table.readStats();
-    ReadStats.PerSSTable perSSTable = stats.of(sstable.descriptor, table.fast());
+    ReadStats.PerSSTable perSSTable = stats.of(sstable, table.fast());
+    selected = perSSTable;
     perSSTable.reads.increment();
     stats.selections.increment();
     if (!fast && !slow) {

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /**
  * Where the single-partition reads of one table were served: each read by the tiers of the SSTables
@@ -18,11 +19,14 @@ final class ReadStats {
   /** One SSTable's reads. */
   static final class PerSSTable {
     final Tier tier;
+    final long bytes;
     final LongAdder reads = new LongAdder();
     final LongAdder misplacedReads = new LongAdder();
+    final LongAdder wastedLookUps = new LongAdder();
 
-    PerSSTable(Tier tier) {
+    PerSSTable(Tier tier, long bytes) {
       this.tier = tier;
+      this.bytes = bytes;
     }
   }
 
@@ -36,18 +40,29 @@ final class ReadStats {
   private volatile Descriptor largest;
   private final Map<Descriptor, PerSSTable> bySSTable = new ConcurrentHashMap<>();
 
-  PerSSTable of(Descriptor sstable, FastTier fast) {
-    PerSSTable stats = bySSTable.get(sstable);
+  PerSSTable of(SSTableReader sstable, FastTier fast) {
+    PerSSTable stats = bySSTable.get(sstable.descriptor);
     return stats != null
         ? stats
-        : bySSTable.computeIfAbsent(sstable, d -> new PerSSTable(fast.tierOf(d)));
+        : bySSTable.computeIfAbsent(
+            sstable.descriptor, d -> new PerSSTable(fast.tierOf(d), sstable.onDiskLength()));
   }
 
-  /** A read took {@code nanos} to find its rows in an SSTable. */
-  void lookedUp(Descriptor sstable, long nanos) {
-    if (nanos >= WAIT_NANOS && !sstable.equals(largest)) {
+  /** Whether a look-up that took {@code nanos} waited for a disk. */
+  static boolean isWait(long nanos) {
+    return nanos >= WAIT_NANOS;
+  }
+
+  /** A read waited for the disk to find its rows in an SSTable, or that it has none. */
+  void waited(Descriptor sstable) {
+    if (!isLargest(sstable)) {
       waits.increment();
     }
+  }
+
+  /** Whether it is the largest SSTable; that is looked up twice a minute or so. */
+  boolean isLargest(Descriptor sstable) {
+    return sstable.equals(largest);
   }
 
   /** Look-ups that waited in any SSTable but the largest, which nothing is merged with. */
@@ -67,6 +82,12 @@ final class ReadStats {
   long misplacedReadsOf(Descriptor sstable) {
     PerSSTable stats = bySSTable.get(sstable);
     return stats == null ? 0 : stats.misplacedReads.sum();
+  }
+
+  /** See {@link WastedLookUps}. */
+  long wastedLookUpsOf(Descriptor sstable) {
+    PerSSTable stats = bySSTable.get(sstable);
+    return stats == null ? 0 : stats.wastedLookUps.sum();
   }
 
   /** Forgets the SSTables that are gone. */

@@ -5,6 +5,7 @@ import io.kasane.tier.pick.Pick;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,16 +19,31 @@ final class RunningTasks {
   /**
    * One compaction.
    *
+   * @param thread that runs it
    * @param inputs that it has marked as compacting
+   * @param rows where these are
    * @param bytes of its inputs
    */
   record Entry(
-      long id, Pick.Kind kind, Set<SSTableReader> inputs, long bytes, long startedAtMillis) {}
+      long id,
+      Thread thread,
+      Pick.Kind kind,
+      Set<SSTableReader> inputs,
+      InputRows rows,
+      long bytes,
+      long startedAtMillis) {}
 
+  /** The calling thread runs it. */
   Entry begin(Pick.Kind kind, Collection<SSTableReader> inputs, long bytes) {
     Entry entry =
         new Entry(
-            nextId.incrementAndGet(), kind, Set.copyOf(inputs), bytes, System.currentTimeMillis());
+            nextId.incrementAndGet(),
+            Thread.currentThread(),
+            kind,
+            Set.copyOf(inputs),
+            new InputRows(),
+            bytes,
+            System.currentTimeMillis());
     running.put(entry.id(), entry);
     return entry;
   }
@@ -35,6 +51,13 @@ final class RunningTasks {
   /** Whether one of them has marked all these SSTables. */
   boolean hold(Collection<SSTableReader> sstables) {
     return running.values().stream().anyMatch(entry -> entry.inputs().containsAll(sstables));
+  }
+
+  /** The one that the calling thread runs. */
+  Optional<Entry> ofThisThread() {
+    return running.values().stream()
+        .filter(entry -> entry.thread() == Thread.currentThread())
+        .findAny();
   }
 
   void end(Entry entry) {

@@ -41,6 +41,7 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
   private static final double HUGE_ROW_SHARE = 0.01;
 
   private final TableTiers table;
+  private final InputRows rows;
   private final PlacementRun placement;
   private final FastWriter fast;
   private final SSTableRewriter slow;
@@ -63,9 +64,11 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
       LifecycleTransaction txn,
       Set<SSTableReader> inputs,
       boolean keepOriginals,
-      PlacementRun.ColdRows coldRows) {
+      PlacementRun.ColdRows coldRows,
+      InputRows rows) {
     super(table.cfs(), directories, txn, inputs, keepOriginals);
     this.table = table;
+    this.rows = rows;
     this.keyCount = estimatedTotalKeys;
     this.placement = new PlacementRun(table, inputs, coldRows);
     this.maxRowBytes = maxRowBytes(inputs);
@@ -189,16 +192,11 @@ final class SplitCompactionWriter extends CompactionAwareWriter {
     fast.close();
   }
 
-  /**
-   * The inputs that hold a row, if reads leave it out of all of them; else none. What a bloom
-   * filter takes for the row counts as one more that does not.
-   */
+  /** The inputs that hold a row, if reads leave it out of all of them; else none. */
   private List<Descriptor> sourcesIfAllRedundant(DecoratedKey key) {
     List<Descriptor> sources = new ArrayList<>();
     for (SSTableReader input : nonExpiredSSTables) {
-      if (input.getFirst().compareTo(key) <= 0
-          && input.getLast().compareTo(key) >= 0
-          && input.mayContainAssumingKeyIsInRange(key)) {
+      if (rows.mayHold(input, key)) {
         if (!table.isRedundant(input, key)) {
           return List.of();
         }

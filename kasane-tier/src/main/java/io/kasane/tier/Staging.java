@@ -133,7 +133,7 @@ final class Staging {
 
   private Optional<ImmutableBTreePartition> read(DecoratedKey key, SSTableReader sstable) {
     if (isTooLarge(key, sstable)) {
-      table.readStats().of(sstable.descriptor, table.fast()).misplacedReads.increment();
+      table.readStats().of(sstable, table.fast()).misplacedReads.increment();
       return Optional.empty();
     }
     try (UnfilteredRowIterator found =

@@ -87,7 +87,7 @@ final class TableTiers implements TableObserver, INotificationConsumer {
     this.nodeHeat = nodeHeat;
     this.metrics = new TableMetrics(cfs.metadata());
     this.moves = new MoveStats(metrics);
-    this.garbageCollections = new GarbageCollections(cfs, tasks);
+    this.garbageCollections = new GarbageCollections(cfs);
     this.discarded = new DiscardedMemtables(cfs.getTracker());
     this.promoter = new Promoter(this, () -> nodeHeat.leftOut().bytesFor(this), copiesLog());
     nodeHeat.leftOut().add(this, promoter::leftOutBytes);
@@ -213,10 +213,11 @@ final class TableTiers implements TableObserver, INotificationConsumer {
 
   @Override
   public void onLookUp(SSTableReader sstable, DecoratedKey key, long nanos) {
-    readStats.lookedUp(sstable.descriptor, nanos);
-    if (copiesRows) {
-      ReadScope.lookedUp(this, key);
+    boolean hasWaited = ReadStats.isWait(nanos);
+    if (hasWaited) {
+      readStats.waited(sstable.descriptor);
     }
+    ReadScope.lookedUp(this, sstable, key, hasWaited);
   }
 
   boolean isHot(DecoratedKey key) {

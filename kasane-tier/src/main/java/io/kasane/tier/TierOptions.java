@@ -112,6 +112,7 @@ public record TierOptions(
   static final String PROMOTION_BYTES = "promotion_bytes_per_second";
   static final String HOT_MIN_THRESHOLD = "hot_min_threshold";
   static final String SLOW_READ_COST = "slow_read_cost";
+  static final String SLOW_WRITE_PRICE = "slow_write_price";
   static final String MIN_THRESHOLD = "min_threshold";
   static final String MAX_THRESHOLD = "max_threshold";
   static final String BUCKET_LOW = "bucket_low";
@@ -139,6 +140,7 @@ public record TierOptions(
           PROMOTION_BYTES,
           HOT_MIN_THRESHOLD,
           SLOW_READ_COST,
+          SLOW_WRITE_PRICE,
           MIN_THRESHOLD,
           MAX_THRESHOLD,
           BUCKET_LOW,
@@ -246,7 +248,9 @@ public record TierOptions(
         bucketLow,
         in.decimal(BUCKET_HIGH, 1.5, Math.max(1, bucketLow), 100),
         in.integer(MIN_SSTABLE_SIZE, 50L << 20, 0, Long.MAX_VALUE),
-        mayRewrite ? slowReadCostBytes : 0,
+        slowReadCostBytes,
+        in.decimal(SLOW_WRITE_PRICE, 1, 0, 1_000_000),
+        mayRewrite,
         true,
         !copies(promotion, placement),
         mode == Mode.CACHE);

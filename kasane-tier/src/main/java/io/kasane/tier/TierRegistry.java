@@ -181,7 +181,8 @@ public final class TierRegistry implements NodeExtension {
       return;
     }
     table.maintain(System.currentTimeMillis());
-    if (HeatTieredCompactionStrategy.hasPromotionDue(table)
+    if (HeatTieredCompactionStrategy.hasMergeDue(table)
+        || HeatTieredCompactionStrategy.hasPromotionDue(table)
         || HeatTieredCompactionStrategy.hasCompletionDue(table)) {
       CompactionManager.instance.submitBackground(table.cfs());
     }

@@ -42,7 +42,14 @@ final class TierTask extends CompactionTask {
       LifecycleTransaction txn,
       Set<SSTableReader> nonExpired) {
     writer =
-        new SplitCompactionWriter(table, directories, txn, nonExpired, keepOriginals, coldRows());
+        new SplitCompactionWriter(
+            table,
+            directories,
+            txn,
+            nonExpired,
+            keepOriginals,
+            coldRows(),
+            table.tasks().ofThisThread().orElseThrow().rows());
     return writer;
   }
 
@@ -94,6 +101,7 @@ final class TierTask extends CompactionTask {
       if (kind == Pick.Kind.PURGE) {
         table.purges().ended(System.nanoTime() - began);
       }
+      table.promoter().settled(entry.inputs());
       table.tasks().end(entry);
     }
   }

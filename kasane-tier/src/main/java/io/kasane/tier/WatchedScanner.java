@@ -1,67 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier;
 
-import java.util.Set;
-import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.io.sstable.ISSTableScanner;
-import org.apache.cassandra.io.sstable.format.SSTableReader;
-import org.apache.cassandra.schema.TableMetadata;
 
 /** A scanner that says when it is closed. Used by one thread. */
-final class WatchedScanner implements ISSTableScanner {
-  private final ISSTableScanner scanner;
+final class WatchedScanner extends ForwardingScanner {
   private Runnable onClose;
 
   WatchedScanner(ISSTableScanner scanner, Runnable onClose) {
-    this.scanner = scanner;
+    super(scanner);
     this.onClose = onClose;
-  }
-
-  @Override
-  public boolean hasNext() {
-    return scanner.hasNext();
-  }
-
-  @Override
-  public UnfilteredRowIterator next() {
-    return scanner.next();
-  }
-
-  @Override
-  public TableMetadata metadata() {
-    return scanner.metadata();
-  }
-
-  @Override
-  public long getLengthInBytes() {
-    return scanner.getLengthInBytes();
-  }
-
-  @Override
-  public long getCompressedLengthInBytes() {
-    return scanner.getCompressedLengthInBytes();
-  }
-
-  @Override
-  public long getCurrentPosition() {
-    return scanner.getCurrentPosition();
-  }
-
-  @Override
-  public long getBytesScanned() {
-    return scanner.getBytesScanned();
-  }
-
-  @Override
-  public Set<SSTableReader> getBackingSSTables() {
-    return scanner.getBackingSSTables();
   }
 
   /** May be called more than once, as Cassandra does. */
   @Override
   public void close() {
     try {
-      scanner.close();
+      super.close();
     } finally {
       Runnable once = onClose;
       onClose = () -> {};

@@ -155,7 +155,8 @@ class TierOptionsFuzzTest {
       Tier tier = i % 3 == 0 ? Tier.FAST : Tier.SLOW;
       long bytes = random.nextInt(3) == 0 ? Long.MAX_VALUE / 16 : random.nextInt(1 << 20);
       candidates.add(
-          new Candidate<>(i, tier, i % 2 == 0, false, i % 4, bytes, bytes / 100, i, 3L * i));
+          new Candidate<>(
+              i, tier, i % 2 == 0, false, i % 4, bytes, bytes / 100, i, 3L * i, 5L * i));
     }
     TierPicker picker = new TierPicker(options.picker());
     assertThat(picker.pending(candidates)).isBetween(0, candidates.size());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kasane.heat.HeatTracker;
 import io.kasane.heat.Temperature;
+import io.kasane.tier.pick.PickerOptions;
 import io.kasane.tier.place.Placement;
 import java.util.List;
 import java.util.Map;
@@ -44,8 +45,23 @@ class TierOptionsTest {
       TierOptions options =
           TierOptions.parse(Map.of("placement", placement, "slow_read_cost", "1MiB"));
       assertThat(options.placement().label()).isEqualTo(placement.replace('_', '-'));
-      assertThat(options.picker().slowReadCostBytes()).isZero();
+      assertThat(options.picker().promotes()).isFalse();
     }
+  }
+
+  @Test
+  void mergesArePaidForAsOnAHardDiskUnlessOptionsSayOtherwise() {
+    PickerOptions usual = TierOptions.parse(Map.of()).picker();
+    assertThat(usual.isPaidFor(7, 1 << 20)).isFalse();
+    assertThat(usual.isPaidFor(8, 1 << 20)).as("2 MiB at 256 KiB a look-up").isTrue();
+    PickerOptions dear = TierOptions.parse(Map.of("slow_write_price", "3")).picker();
+    assertThat(dear.isPaidFor(15, 1 << 20)).isFalse();
+    assertThat(dear.isPaidFor(16, 1 << 20)).isTrue();
+    PickerOptions off = TierOptions.parse(Map.of("slow_read_cost", "0B")).picker();
+    assertThat(off.isPaidFor(1_000_000, 1)).isFalse();
+    assertThatThrownBy(() -> TierOptions.parse(Map.of("slow_write_price", "-1")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("slow_write_price is '-1'");
   }
 
   @Test
@@ -101,7 +117,7 @@ class TierOptionsTest {
         .contains("heat_policy is 'newer'", "budget", "leave it out");
     assertThat(staying.mode()).as("slow stays complete").isEqualTo(TierOptions.Mode.CACHE);
     assertThat(staying.placement()).isEqualTo(Placement.Kind.HEAT);
-    assertThat(staying.picker().slowReadCostBytes()).as("nothing is rewritten").isZero();
+    assertThat(staying.picker().promotes()).as("nothing is rewritten for its hot rows").isFalse();
     assertThat(staying.fastQuotaBytes()).hasValue(20 << 20);
     assertThat(staying.tracker().capacityKeys()).isEqualTo(5000);
     assertThat(staying.picker().maxThreshold()).isEqualTo(60);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.lab;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -44,8 +46,12 @@ public record Contestant(
 
   private static final String STRATEGY = "io.kasane.tier.HeatTieredCompactionStrategy";
   private static final Set<DiskRole> BOTH = Set.of(DiskRole.SLOW, DiskRole.FAST);
+  private static final Set<DiskRole> SLOW_ALONE = Set.of(DiskRole.SLOW);
   private static final Map<String, String> SIZE_TIERED =
       Map.of("class", "SizeTieredCompactionStrategy");
+
+  /** As many SSTables as 160 MB, the default, make of the 25 GB that the paper's table has. */
+  private static final double SSTABLE_SHARE = 160e6 / 25e9;
 
   /** Stock Cassandra with both disks as data directories. */
   public static final Contestant STOCK =
@@ -53,17 +59,19 @@ public record Contestant(
 
   /** Stock Cassandra with everything on the slow disk: the floor. */
   public static final Contestant ALL_SLOW =
-      new Contestant("all-slow", false, Set.of(DiskRole.SLOW), Ahead.NOTHING, true, SIZE_TIERED);
+      new Contestant("all-slow", false, SLOW_ALONE, Ahead.NOTHING, true, SIZE_TIERED);
 
   /** Stock Cassandra with a fast disk that holds everything: the ceiling. */
   public static final Contestant ALL_FAST =
       new Contestant("all-fast", false, Set.of(DiskRole.FAST), Ahead.NOTHING, true, SIZE_TIERED);
 
   /** Any row may go to any disk, more to the one with more free space: Cassandra 2.2's rule. */
-  public static final Contestant FREE_SPACE = kasane("free-space", "placement", "free-space");
+  public static final Contestant FREE_SPACE =
+      kasane("free-space", "placement", "free-space", "slow_read_cost", "0");
 
   /** Any row goes to fast while there is room. */
-  public static final Contestant FAST_FIRST = kasane("fast-first", "placement", "fast-first");
+  public static final Contestant FAST_FIRST =
+      kasane("fast-first", "placement", "fast-first", "slow_read_cost", "0");
 
   /**
    * The tiering of Kamoshita, Kawashima and Matsuo as they published it: hot is what was read in
@@ -87,13 +95,55 @@ public record Contestant(
   /** The same, where the slow disk keeps all rows. */
   public static final Contestant CACHE = kasane("cache", "tier_mode", "cache");
 
-  private static Contestant kasane(String name, String... options) {
-    Map<String, String> compaction = new LinkedHashMap<>();
-    compaction.put("class", STRATEGY);
-    for (int i = 0; i < options.length; i += 2) {
-      compaction.put(options[i], options[i + 1]);
+  /**
+   * Stock Cassandra as one who knows it would tune it: leveled and unified compaction, the latter
+   * from many SSTables to few, on the slow disk alone. On both disks a strategy finds no room on
+   * the small one.
+   *
+   * @param dataBytes what the rows take, which sizes of SSTables follow
+   */
+  public static List<Contestant> tunedStock(long dataBytes) {
+    long sstableBytes = (long) (SSTABLE_SHARE * dataBytes);
+    List<Contestant> all = new ArrayList<>();
+    all.add(
+        tuned(
+            "leveled",
+            "class",
+            "LeveledCompactionStrategy",
+            "sstable_size_in_mb",
+            Long.toString(Math.max(1, Math.round(sstableBytes / 1e6)))));
+    for (String scaling : List.of("T4", "N", "L4", "L10")) {
+      all.add(
+          tuned(
+              "unified-" + scaling,
+              "class",
+              "UnifiedCompactionStrategy",
+              "scaling_parameters",
+              scaling,
+              "base_shard_count",
+              "1",
+              "target_sstable_size",
+              Math.max(1, Math.round(4 * sstableBytes / 1e6)) + "MiB"));
     }
+    return all;
+  }
+
+  private static Contestant tuned(String name, String... options) {
+    return new Contestant(name, false, SLOW_ALONE, Ahead.NOTHING, true, options(options));
+  }
+
+  private static Contestant kasane(String name, String... options) {
+    Map<String, String> compaction = options("class", STRATEGY);
+    compaction.putAll(options(options));
     return new Contestant(name, true, BOTH, Ahead.NOTHING, true, compaction);
+  }
+
+  private static Map<String, String> options(String... namesAndValues) {
+    Map<String, String> options = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      options.put(namesAndValues[i], namesAndValues[i + 1]);
+    }
+    return options;
   }
 
   /**

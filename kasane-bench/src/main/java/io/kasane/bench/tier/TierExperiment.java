@@ -143,16 +143,16 @@ final class TierExperiment {
   }
 
   private List<Contestant> contestants() {
-    return only == null ? ALL : everyone().toList();
+    return only == null ? ALL : everyone(scale.dataBytes()).toList();
   }
 
-  private static Stream<Contestant> everyone() {
-    return Stream.concat(ALL.stream(), ON_REQUEST.stream());
+  private static Stream<Contestant> everyone(long dataBytes) {
+    return Stream.of(ALL, Contestant.tunedStock(dataBytes), ON_REQUEST).flatMap(List::stream);
   }
 
   /** The names of all systems, in the order of their bars. */
   static List<String> names() {
-    return everyone().map(Contestant::name).toList();
+    return everyone(0).map(Contestant::name).toList();
   }
 
   private static void requireKnown(Set<String> names) {
@@ -165,7 +165,7 @@ final class TierExperiment {
   }
 
   private Trial trial(Contestant one, KeyLaw law, double skew, Mix mix, double fastShare) {
-    Contestant scaled = one.with("min_sstable_size", Long.toString(scale.smallBytes()));
+    Contestant scaled = sized(one);
     if (KASANE.contains(one.name())) {
       for (Map.Entry<String, String> option : compaction.entrySet()) {
         scaled = scaled.with(option.getKey(), option.getValue());
@@ -173,6 +173,13 @@ final class TierExperiment {
     }
     return new Trial(
         scaled, law, skew, mix, fastShare, scale.machine(), Duration.ZERO, scale.duration(), seed);
+  }
+
+  /** Small SSTables are a notion of size-tiered strategies. */
+  private Contestant sized(Contestant one) {
+    return Contestant.tunedStock(0).stream().anyMatch(tuned -> tuned.name().equals(one.name()))
+        ? one
+        : one.with("min_sstable_size", Long.toString(scale.smallBytes()));
   }
 
   /** Runs all trials and draws the figures. */

@@ -15,6 +15,8 @@ import io.kasane.tier.Tier;
  * @param keys about how many partitions it holds
  * @param reads how often a read looked into it
  * @param misplacedReads how often such a read wanted a key that is hot but still lies on slow
+ * @param wastedLookUps how many waiting look-ups in smaller SSTables a merge with the next smaller
+ *     one would have saved
  */
 public record Candidate<T>(
     T table,
@@ -25,4 +27,5 @@ public record Candidate<T>(
     long bytes,
     long keys,
     long reads,
-    long misplacedReads) {}
+    long misplacedReads,
+    long wastedLookUps) {}

@@ -24,6 +24,8 @@ public record Pick<T>(Kind kind, List<T> tables) {
     FAST_ONLY,
     /** SSTables of like size wherever they lie. */
     ANY,
+    /** Slow SSTables that reads have looked into for more than merging them costs. */
+    PAID_FOR,
     /** Slow SSTables whose hot rows cost more slow reads than rewriting them would. */
     PROMOTE,
     /** Hot rows that are copied to fast; no slow SSTable is rewritten. */

@@ -13,7 +13,9 @@ package io.kasane.tier.pick;
  * @param bucketHigh and smaller than this times the mean size
  * @param minSSTableBytes slow SSTables below this size share one bucket
  * @param slowReadCostBytes how many bytes of sequential transfer one random slow read is worth; 0
- *     switches {@link Pick.Kind#PROMOTE} off
+ *     switches {@link Pick.Kind#PAID_FOR} and {@link Pick.Kind#PROMOTE} off
+ * @param slowWritePrice how many bytes read from slow one byte written there is worth
+ * @param promotes whether SSTables may be rewritten for their hot rows alone
  * @param fastDisk whether the node has one
  * @param mixesTiers whether slow and fast SSTables may be compacted together
  * @param completesSlow whether the slow disk is to have all rows
@@ -26,6 +28,8 @@ public record PickerOptions(
     double bucketHigh,
     long minSSTableBytes,
     long slowReadCostBytes,
+    double slowWritePrice,
+    boolean promotes,
     boolean fastDisk,
     boolean mixesTiers,
     boolean completesSlow) {
@@ -47,10 +51,23 @@ public record PickerOptions(
         bucketLow,
         bucketHigh,
         minSSTableBytes,
-        0,
+        slowReadCostBytes,
+        slowWritePrice,
+        false,
         false,
         false,
         false);
+  }
+
+  /**
+   * Whether waiting look-ups have cost as much slow-disk time as it takes to read and write so many
+   * bytes. To wait until then and no longer costs at most twice what one would pay who knew the
+   * reads to come (ski rental: Karlin, Manasse, Rudolph, Sleator 1988).
+   */
+  public boolean isPaidFor(long lookUps, long bytes) {
+    return lookUps > 0
+        && slowReadCostBytes > 0
+        && lookUps * (double) slowReadCostBytes >= (1 + slowWritePrice) * bytes;
   }
 
   /**
@@ -74,6 +91,8 @@ public record PickerOptions(
         bucketHigh,
         bytes,
         slowReadCostBytes,
+        slowWritePrice,
+        promotes,
         fastDisk,
         mixesTiers,
         completesSlow);

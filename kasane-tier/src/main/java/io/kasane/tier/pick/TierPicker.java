@@ -15,7 +15,8 @@ import java.util.stream.Stream;
  * <ol>
  *   <li>while no compaction of slow SSTables runs, a slow one comes first: where the slow disk is
  *       to have all rows, the fast SSTables that hold rows of their own; else the SSTables whose
- *       hot rows have cost more than a rewrite, else the slow-only bucket with the most reads;
+ *       hot rows have cost more than a rewrite; else those that reads have looked into for more
+ *       than merging them costs; else the slow-only bucket with the most reads;
  *   <li>when the fast disk lacks room, only fast-only buckets, of whatever sizes, those first that
  *       free most for what they write (where there is none, more slow-only ones rather than
  *       nothing);
@@ -33,11 +34,13 @@ import java.util.stream.Stream;
  * layer is at most one fast SSTable of each shard), because slow rows spread over all shards. Every
  * compaction lowers a weighted count of layers, so that compaction comes to rest.
  *
- * <p>The rewrite rule is the ski-rental rule: rent (read the hot row from the slow disk) until the
- * rent paid equals the price (read and write the SSTable once), then buy. It costs at most twice
- * what an oracle would have paid. With a read worth {@code c} bytes of sequential transfer and an
- * SSTable of {@code b} bytes the price is reached after {@code 2 b / c} misplaced reads: 200 MiB at
- * 256 KiB a read = 1,600 reads.
+ * <p>What a table does with its slow disk is paid in time of that disk: a look-up costs a seek, a
+ * merge costs bytes. Rewriting and merging follow the ski-rental rule ({@link
+ * PickerOptions#isPaidFor}): rent (look into one SSTable more) until the rent paid equals the price
+ * (read and write them once), then buy. With a read worth {@code c} bytes of sequential transfer
+ * and SSTables of {@code b} bytes together the price is reached after {@code 2 b / c} look-ups: 200
+ * MiB at 256 KiB a read = 1,600. Look-ups that memory answers cost nothing. Buckets of like sizes
+ * are the bound where nothing is read.
  *
  * <p>A plain function of its arguments; thread-safe.
  */
@@ -70,6 +73,7 @@ public final class TierPicker {
       }
       first =
           (fast.hasRoom() && mayRewrite ? promotion(slow) : Optional.<Pick<T>>empty())
+              .or(() -> paidFor(candidates, fast))
               .or(() -> mostRead(Pick.Kind.SLOW_ONLY, slowBuckets(slow)));
       if (first.isPresent()) {
         return first;
@@ -124,22 +128,45 @@ public final class TierPicker {
   }
 
   /**
-   * The ski-rental rule.
-   *
-   * @param slowReadCostBytes see {@link PickerOptions}
+   * The most of the smallest slow SSTables that reads have looked into for more than merging these
+   * costs.
    */
-  public static boolean isPaidFor(Candidate<?> candidate, long slowReadCostBytes) {
-    return candidate.misplacedReads() > 0
-        && candidate.misplacedReads() * (double) slowReadCostBytes >= 2.0 * candidate.bytes();
+  public <T> Optional<Pick<T>> paidFor(List<Candidate<T>> candidates, FastState fast) {
+    List<Candidate<T>> bySize =
+        of(candidates, Tier.SLOW).stream()
+            .sorted(Comparator.comparingLong(Candidate::bytes))
+            .limit(options.maxThreshold())
+            .toList();
+    int paid = 0;
+    long wasted = 0;
+    long bytes = 0;
+    for (int i = 0; i < bySize.size(); i++) {
+      wasted += bySize.get(i).wastedLookUps();
+      bytes += bySize.get(i).bytes();
+      if (i > 0 && bytes <= fast.slowRoomBytes() && options.isPaidFor(wasted, bytes)) {
+        paid = i + 1;
+      }
+    }
+    return paid == 0
+        ? Optional.empty()
+        : Optional.of(
+            new Pick<>(
+                Pick.Kind.PAID_FOR,
+                bySize.subList(0, paid).stream().map(Candidate::table).toList()));
+  }
+
+  /** Whether a slow SSTable's hot rows have cost more reads than rewriting it does. */
+  public boolean isToBePromoted(Candidate<?> slow) {
+    return options.promotes() && options.isPaidFor(slow.misplacedReads(), slow.bytes());
   }
 
   private <T> Optional<Pick<T>> promotion(List<Candidate<T>> slow) {
-    if (options.slowReadCostBytes() == 0 || options.completesSlow()) {
+    if (options.completesSlow()) {
       return Optional.empty();
     }
     List<T> paid =
         slow.stream()
-            .filter(c -> isPaidFor(c, options.slowReadCostBytes()))
+            .filter(this::isToBePromoted)
             .sorted(Comparator.comparingLong((Candidate<T> c) -> c.misplacedReads()).reversed())
             .limit(options.maxThreshold())
             .map(Candidate::table)

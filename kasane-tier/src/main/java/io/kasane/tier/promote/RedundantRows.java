@@ -56,6 +56,7 @@ public final class RedundantRows<V, S> {
   private final Function<V, Set<S>> live;
   private final Lineage<S> lineage = new Lineage<>();
   private final Set<S> homes = new HashSet<>();
+  private final Set<S> bequeathing = new HashSet<>();
   private final Map<S, Set<S>> sourcesByCopy = new HashMap<>();
   private final Queue<Runnable> toSay = new ConcurrentLinkedQueue<>();
   private volatile Checked<V, S> checked = new Checked<>(null, new ConcurrentHashMap<>());
@@ -290,6 +291,7 @@ public final class RedundantRows<V, S> {
       Collection<S> inputs, Collection<S> outputs, KeyBatch withdrawn, boolean ofCopies) {
     Optional<Set<S>> sources = ofCopies ? sourcesOf(inputs) : Optional.empty();
     lineage.announce(inputs, outputs, withdrawn.size() == 0);
+    bequeathing.addAll(inputs);
     if (withdrawn.size() > 0) {
       checked
           .rows()
@@ -297,6 +299,16 @@ public final class RedundantRows<V, S> {
     }
     log.ifPresent(kept -> kept.moved(inputs, outputs, withdrawn));
     sources.ifPresent(of -> setSources(Set.copyOf(outputs), of));
+  }
+
+  /**
+   * A compaction is over, well or not, and {@link #inherit} was called for all its outputs: until
+   * then what is known of its inputs is kept, though they are gone.
+   */
+  public synchronized void settled(Collection<S> inputs) {
+    bequeathing.removeAll(inputs);
+    Set<S> present = live.apply(now.get());
+    inputs.stream().filter(input -> !present.contains(input)).forEach(checked.rows()::remove);
   }
 
   /** A compaction that was announced has failed. */
@@ -352,7 +364,7 @@ public final class RedundantRows<V, S> {
   public void retain(Set<S> present, LongPredicate needed) {
     check(); // lets go of the last moment, which may be long past
     ConcurrentMap<S, List<KeyBatch>> rows = checked.rows();
-    rows.keySet().retainAll(present);
+    forgetAllBut(present);
     if (bytes() > capacityBytes.getAsLong()) {
       rows.replaceAll((slow, batches) -> List.of(KeyBatch.union(batches).filter(needed)));
     }
@@ -367,6 +379,13 @@ public final class RedundantRows<V, S> {
       }
     }
     writeLog();
+  }
+
+  private synchronized void forgetAllBut(Set<S> present) {
+    checked
+        .rows()
+        .keySet()
+        .removeIf(slow -> !present.contains(slow) && !bequeathing.contains(slow));
   }
 
   private synchronized boolean knowsHomes() {

@@ -24,7 +24,7 @@ class PurgePickerTest {
 
   private static PurgeCandidate<String, Integer> fast(String name, int shard, int droppable) {
     return new PurgeCandidate<>(
-        new Candidate<>(name, Tier.FAST, true, false, shard, 10 * MB, 10, 0, 0),
+        new Candidate<>(name, Tier.FAST, true, false, shard, 10 * MB, 10, 0, 0, 0),
         true,
         droppable,
         CELLS,
@@ -41,7 +41,7 @@ class PurgePickerTest {
   private static PurgeCandidate<String, Integer> slow(
       String name, int first, int last, long minTimestamp, boolean idle) {
     return new PurgeCandidate<>(
-        new Candidate<>(name, Tier.SLOW, false, false, 0, 100 * MB, 10, 0, 0),
+        new Candidate<>(name, Tier.SLOW, false, false, 0, 100 * MB, 10, 0, 0, 0),
         idle,
         CELLS,
         CELLS,
@@ -145,7 +145,8 @@ class PurgePickerTest {
   @Property(tries = 200)
   void compactionComesToRest(@ForAll Random random) {
     TierPicker ordinary =
-        new TierPicker(new PickerOptions(4, 3, 32, 0.5, 1.5, 50 * MB, MB / 4, true, false, false));
+        new TierPicker(
+            new PickerOptions(4, 3, 32, 0.5, 1.5, 50 * MB, MB / 4, 1, true, true, false, false));
     List<PurgeCandidate<String, Integer>> live = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       live.add(

@@ -19,24 +19,24 @@ class TierPickerTest {
   private static final FastState FULL = new FastState(false, 1_000 * MB, false, 1_000 * MB);
 
   private final PickerOptions options =
-      new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, true, true, false);
+      new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, 1, true, true, true, false);
   private final TierPicker picker = new TierPicker(options);
 
   private static Candidate<String> slow(String name, long mb, long reads) {
-    return new Candidate<>(name, Tier.SLOW, false, false, 0, mb * MB, 1_000, reads, 0);
+    return new Candidate<>(name, Tier.SLOW, false, false, 0, mb * MB, 1_000, reads, 0, 0);
   }
 
   private static Candidate<String> fast(String name, int shard, long mb, long reads) {
-    return new Candidate<>(name, Tier.FAST, true, false, shard, mb * MB, 1_000, reads, 0);
+    return new Candidate<>(name, Tier.FAST, true, false, shard, mb * MB, 1_000, reads, 0, 0);
   }
 
   private static Candidate<String> hot(String name, long mb, long keys, long reads) {
-    return new Candidate<>(name, Tier.SLOW, true, false, 0, mb * MB, keys, reads, 0);
+    return new Candidate<>(name, Tier.SLOW, true, false, 0, mb * MB, keys, reads, 0, 0);
   }
 
   private static Candidate<String> misplaced(String name, long mb, long misplacedReads) {
     return new Candidate<>(
-        name, Tier.SLOW, false, false, 0, mb * MB, 1_000, misplacedReads, misplacedReads);
+        name, Tier.SLOW, false, false, 0, mb * MB, 1_000, misplacedReads, misplacedReads, 0);
   }
 
   private Optional<Pick<String>> pick(
@@ -53,7 +53,8 @@ class TierPickerTest {
   @Test
   void rowsThatOnlyFastHoldsAreWrittenToSlowFirstWhereItIsToBeComplete() {
     TierPicker completing =
-        new TierPicker(new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, true, false, true));
+        new TierPicker(
+            new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, 1, true, true, false, true));
     List<Candidate<String>> candidates = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       candidates.add(slow("slow" + i, 100, 1_000));
@@ -61,7 +62,7 @@ class TierPickerTest {
     candidates.add(fast("small", 0, 10, 5));
     candidates.add(fast("large", 1, 20, 5));
     candidates.add(fast("large too", 1, 1, 5));
-    candidates.add(new Candidate<>("copy", Tier.FAST, true, true, 1, 500 * MB, 1_000, 5, 0));
+    candidates.add(new Candidate<>("copy", Tier.FAST, true, true, 1, 500 * MB, 1_000, 5, 0, 0));
     assertThat(completing.pick(candidates, false, FULL, false))
         .hasValue(new Pick<>(Pick.Kind.COMPLETE, List.of("large", "large too")));
     assertThat(completing.pick(candidates, true, FULL, false).map(Pick::kind))
@@ -93,7 +94,8 @@ class TierPickerTest {
   @Test
   void whereRowsAreCopiedTheTiersAreNotCompactedTogether() {
     TierPicker copying =
-        new TierPicker(new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, true, false, false));
+        new TierPicker(
+            new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, 1, true, true, false, false));
     List<Candidate<String>> candidates =
         List.of(
             slow("s0", 100, 1), slow("s1", 100, 1), fast("f0", 0, 100, 50), fast("f1", 0, 100, 50));
@@ -195,6 +197,55 @@ class TierPickerTest {
     assertThat(pick.kind()).isEqualTo(Pick.Kind.PROMOTE);
   }
 
+  private static Candidate<String> wasted(String name, boolean hot, long mb, long lookUps) {
+    return new Candidate<>(name, Tier.SLOW, hot, false, 0, mb * MB, 1_000, 0, 0, lookUps);
+  }
+
+  @Test
+  void slowSSTablesAreMergedOnceLookUpsHaveCostAsMuch() {
+    // 2 * (10 + 20) MB / 256 KB a look-up = 240
+    assertThat(pick(List.of(wasted("b", true, 20, 239), wasted("a", false, 10, 0)), false, ROOMY))
+        .isEmpty();
+    assertThat(pick(List.of(wasted("b", true, 20, 240), wasted("a", false, 10, 0)), false, ROOMY))
+        .hasValue(new Pick<>(Pick.Kind.PAID_FOR, List.of("a", "b")));
+  }
+
+  @Test
+  void asManyAreMergedAsArePaidForTogether() {
+    List<Candidate<String>> candidates =
+        List.of(
+            wasted("a", false, 10, 0),
+            wasted("b", false, 10, 500),
+            wasted("c", false, 40, 0),
+            wasted("d", false, 1_000, 400));
+    assertThat(pick(candidates, false, ROOMY).orElseThrow().tables())
+        .containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void noMergeIsPaidForByOneSSTableOrWithoutRoomOrBesideAnother() {
+    assertThat(pick(List.of(wasted("alone", false, 10, 1_000_000)), false, ROOMY)).isEmpty();
+    List<Candidate<String>> paid =
+        List.of(wasted("a", false, 600, 0), wasted("b", false, 600, 1_000_000));
+    assertThat(pick(paid, false, ROOMY)).as("1,200 MB into 1,000").isEmpty();
+    List<Candidate<String>> small = List.of(wasted("a", false, 6, 0), wasted("b", false, 6, 9_999));
+    assertThat(pick(small, true, ROOMY)).isEmpty();
+    assertThat(pick(small, false, FULL).map(Pick::kind)).hasValue(Pick.Kind.PAID_FOR);
+  }
+
+  @Test
+  void writesMayCostMoreThanReads() {
+    PickerOptions dear =
+        new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, 9, true, true, true, false);
+    // 10 * 30 MB / 256 KB a look-up = 1,200
+    assertThat(dear.isPaidFor(1_199, 30 * MB)).isFalse();
+    assertThat(dear.isPaidFor(1_200, 30 * MB)).isTrue();
+    assertThat(options.withoutFastDisk().isPaidFor(240, 30 * MB)).as("on one disk").isTrue();
+    PickerOptions off =
+        new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, 0, 1, true, true, true, false);
+    assertThat(off.isPaidFor(Long.MAX_VALUE, 0)).isFalse();
+  }
+
   @Test
   void noRewriteWithoutRoomOrLeaveOrWhenSwitchedOff() {
     List<Candidate<String>> due = List.of(misplaced("a", 100, 8_000));
@@ -215,7 +266,8 @@ class TierPickerTest {
   @Test
   void hotAndColdSSTablesOnOneDiskHaveThresholdsOfTheirOwn() {
     TierPicker oneDisk =
-        new TierPicker(new PickerOptions(6, 2, 32, 0.5, 1.5, 50 * MB, 0, false, false, false));
+        new TierPicker(
+            new PickerOptions(6, 2, 32, 0.5, 1.5, 50 * MB, 0, 1, false, false, false, false));
     List<Candidate<String>> candidates = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       candidates.add(slow("cold" + i, 100, 1_000));
@@ -268,7 +320,18 @@ class TierPickerTest {
       @ForAll boolean mixesTiers) {
     PickerOptions numbers =
         new PickerOptions(
-            minThreshold, hotMinThreshold, 32, 0.5, 1.5, 50 * MB, MB / 4, true, mixesTiers, false);
+            minThreshold,
+            hotMinThreshold,
+            32,
+            0.5,
+            1.5,
+            50 * MB,
+            MB / 4,
+            1,
+            true,
+            true,
+            mixesTiers,
+            false);
     requireRest(new TierPicker(numbers), random, true, mixesTiers);
   }
 
@@ -280,7 +343,7 @@ class TierPickerTest {
       @ForAll @IntRange(min = 2, max = 6) int hotMinThreshold) {
     PickerOptions numbers =
         new PickerOptions(
-            minThreshold, hotMinThreshold, 32, 0.5, 1.5, 50 * MB, 0, false, false, false);
+            minThreshold, hotMinThreshold, 32, 0.5, 1.5, 50 * MB, 0, 1, false, false, false, false);
     requireRest(new TierPicker(numbers), random, false, false);
   }
 
@@ -292,7 +355,7 @@ class TierPickerTest {
       if (fastDisk && random.nextBoolean()) {
         live.add(fast("t" + i, random.nextInt(4), mb, 0));
       } else {
-        live.add(random.nextBoolean() ? slow("t" + i, mb, 0) : hot("t" + i, mb, 1_000, 0));
+        live.add(wasted("t" + i, random.nextBoolean(), mb, random.nextInt(3_000)));
       }
     }
     for (int round = 0; round < 500; round++) {
@@ -331,9 +394,9 @@ class TierPickerTest {
       return; // rows that cooled stay where they are while there is room
     }
     long slowBytes = 1 + (wholeLayer ? bytes / outputs : (long) random.nextInt(1 << 20));
-    live.add(new Candidate<>(name + "s", Tier.SLOW, false, false, 0, slowBytes, 1_000, 0, 0));
+    live.add(new Candidate<>(name + "s", Tier.SLOW, false, false, 0, slowBytes, 1_000, 0, 0, 0));
     if (wholeLayer) {
-      live.add(new Candidate<>(name + "h", Tier.SLOW, true, false, 0, slowBytes, 1_000, 0, 0));
+      live.add(new Candidate<>(name + "h", Tier.SLOW, true, false, 0, slowBytes, 1_000, 0, 0, 0));
     }
   }
 }

@@ -240,6 +240,32 @@ class RedundantRowsTest {
   }
 
   @Test
+  void whatInputsLeaveOutIsKeptUntilItIsInherited() {
+    copy("copy", 1);
+    live = plus(live, "merged slow");
+    redundant.announce(List.of("slow"), List.of("merged slow"), List.of(), false);
+    live = minus(live, "slow");
+    redundant.retain(live, id -> true);
+    redundant.inherit(Map.of("slow", List.of(key(1))), "merged slow");
+    assertThat(leavesOut("merged slow", 1)).isTrue();
+    redundant.settled(List.of("slow"));
+    assertThat(redundant.size()).as("without those of the input").isEqualTo(1);
+    assertThat(leavesOut("merged slow", 1)).isTrue();
+  }
+
+  @Test
+  void aCompactionThatFailedKeepsNothing() {
+    copy("copy", 1);
+    redundant.announce(List.of("slow"), List.of("merged slow"), List.of(), false);
+    redundant.retract(List.of("slow"));
+    redundant.settled(List.of("slow"));
+    assertThat(leavesOut("slow", 1)).isTrue();
+    live = minus(live, "slow");
+    redundant.retain(live, id -> true);
+    assertThat(redundant.size()).isZero();
+  }
+
+  @Test
   void tooManyEntriesShrinkToTheNeededOnes() {
     for (int key = 0; key < 150; key++) {
       copy("copy" + key, key);
