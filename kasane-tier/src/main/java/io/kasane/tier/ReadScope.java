@@ -113,6 +113,7 @@ final class ReadScope implements SSTableReadsListener {
       stats.hotSelections.increment();
     }
     if (perSSTable.tier == Tier.SLOW) {
+      stats.slowLookUps.increment();
       if (hot && !table.copiesRows()) {
         perSSTable.misplacedReads.increment();
       }

@@ -33,6 +33,7 @@ final class ReadStats {
   final LongAdder reads = new LongAdder();
   final LongAdder fastReads = new LongAdder();
   final LongAdder slowReads = new LongAdder();
+  final LongAdder slowLookUps = new LongAdder();
   final LongAdder selections = new LongAdder();
   final LongAdder hotReads = new LongAdder();
   final LongAdder hotSelections = new LongAdder();

@@ -13,6 +13,7 @@ final class TableGauges {
     ReadStats reads = table.readStats();
     metrics.gauge("ReadsFast", reads.fastReads::sum);
     metrics.gauge("ReadsSlow", reads.slowReads::sum);
+    metrics.gauge("SlowLookUps", reads.slowLookUps::sum);
     metrics.gauge("ReadsMemory", reads::memoryReads);
     metrics.gauge("FastReadShare", reads::fastReadShare);
     metrics.gauge("SSTablesPerRead", reads::sstablesPerRead);

@@ -44,6 +44,13 @@ public interface DiskRig extends Closeable {
   /** Returns what kind of disks these are, with their figures, for reports. */
   String describe();
 
+  /**
+   * Returns how long one random read of a block from slow takes, in nanoseconds; NaN if unknown.
+   */
+  default double slowReadNanos(long bytes) {
+    return Double.NaN;
+  }
+
   /** Makes the disks ready, and returns where on them nodes are to lie. */
   default NodeRoots open(Path work) throws IOException, InterruptedException {
     return NodeRoots.in(work);

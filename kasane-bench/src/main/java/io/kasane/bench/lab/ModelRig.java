@@ -5,6 +5,7 @@ import io.kasane.disk.Devices;
 import io.kasane.disk.Layout;
 import io.kasane.disk.fs.ModelledProvider;
 import io.kasane.disk.model.DiskSpec;
+import io.kasane.disk.model.HardDiskSpec;
 import io.kasane.node.NodeException;
 import io.kasane.node.NodeJmx;
 import io.kasane.node.NodeSettings;
@@ -56,6 +57,11 @@ public final class ModelRig implements DiskRig {
         faster,
         DiskSpec.named(SLOW_MODEL).describe(),
         DiskSpec.named(FAST_MODEL).describe());
+  }
+
+  @Override
+  public double slowReadNanos(long bytes) {
+    return HardDiskSpec.SATA_7200.faster(faster).randomReadNanos(bytes);
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.Map;
  * @param disks by role
  * @param fastReads reads that needed no slow SSTable; 0 without Kasane
  * @param slowReads reads that did; 0 without Kasane
+ * @param slowLookUps slow SSTables that reads looked into; 0 without Kasane
  * @param reads of one partition, on the replicas that served them
  * @param sstables that these reads looked into
  * @param refusedCompactions compactions that Cassandra gave up or cut short for lack of room
@@ -21,6 +22,7 @@ public record NodeCounters(
     Map<DiskRole, DiskCounters> disks,
     long fastReads,
     long slowReads,
+    long slowLookUps,
     long reads,
     long sstables,
     long refusedCompactions,
@@ -34,6 +36,7 @@ public record NodeCounters(
         difference,
         fastReads - before.fastReads,
         slowReads - before.slowReads,
+        slowLookUps - before.slowLookUps,
         reads - before.reads,
         sstables - before.sstables,
         refusedCompactions - before.refusedCompactions,
@@ -48,6 +51,7 @@ public record NodeCounters(
         sum,
         fastReads + other.fastReads,
         slowReads + other.slowReads,
+        slowLookUps + other.slowLookUps,
         reads + other.reads,
         sstables + other.sstables,
         refusedCompactions + other.refusedCompactions,

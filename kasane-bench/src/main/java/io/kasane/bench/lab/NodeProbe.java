@@ -54,6 +54,7 @@ final class NodeProbe implements AutoCloseable {
         disks,
         kasane ? number(KASANE + "ReadsFast", "Value") : 0,
         kasane ? number(KASANE + "ReadsSlow", "Value") : 0,
+        kasane ? number(KASANE + "SlowLookUps", "Value") : 0,
         reads,
         sstables,
         number(COMPACTIONS + "Aborted", "Count") + number(COMPACTIONS + "Reduced", "Count"),

@@ -191,8 +191,22 @@ public record Trial(
         Verification.read(session, cells, verifiedRows(dataset.rows()));
       }
       return TrialResult.of(
-          this, samples, last[0].since(begin), ownCpu, dataset.isUntouched(), cells, log);
+          this,
+          samples,
+          last[0].since(begin),
+          ownCpu,
+          dataset.isUntouched(),
+          limit(dataset.rows(), rig),
+          cells,
+          log);
     }
+  }
+
+  private double limit(int rows, DiskRig rig) {
+    long inMemory = ((long) machine.cacheMib() << 20) / Limit.BLOCK_BYTES;
+    int inFront = (int) Math.min(rows, Math.round(fastShareOfData * rows) + inMemory);
+    double requestNanos = rig.slowReadNanos(Limit.BLOCK_BYTES);
+    return Limit.operationsPerSecond(law, mix, inFront, requestNanos);
   }
 
   private static void alterTable(CqlSession session, Contestant placed) {

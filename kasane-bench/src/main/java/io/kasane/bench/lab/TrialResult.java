@@ -18,18 +18,24 @@ import org.HdrHistogram.Histogram;
  * @param updates latencies of all updates, in microseconds
  * @param throughput answered operations per second, mean of the whole run
  * @param steadyThroughput the same, of the last third
+ * @param firstMinuteThroughput the same, of the first 60 s; of all if it took less
+ * @param limit most operations a second that any placement could allow in the last third; NaN if
+ *     unknown
  * @param steadyFastReadShare share of reads served by the fast disk in the last third; NaN if
  *     unknown
  * @param fastReadShare the same, of the whole run
  * @param steadyFirstReadShare share of reads of rows that no client had read before, in the last
  *     third
  * @param slowReadsPerRead requests that the slow disk got per read of a client; NaN if unknown
+ * @param steadySlowLookUps slow SSTables that a read looked into, of those that looked into any, in
+ *     the last third; NaN if unknown
  * @param sstablesPerRead SSTables that a read looked into, in the last third
  * @param sstablesPerHotKey SSTables of one node that hold a part of a hot key, mean of the hottest
  *     hundredth of the keys in the last third; NaN if nobody looked
  * @param memoryShare share of the reads of files that memory served; NaN if unknown
  * @param bytesWrittenPerUserByte to the data disks, per replica and byte of updated fields; NaN if
  *     unknown
+ * @param slowBytesPerUserByte the part of it that went to the slow disk
  * @param compactionBytesPerUserByte the part of it that compaction wrote
  * @param secondsTo90 when throughput first reached 90 % of the last third's, over five seconds
  * @param untouched whether the SSTables that the run began with are all still there
@@ -50,14 +56,18 @@ public record TrialResult(
     Histogram updates,
     double throughput,
     double steadyThroughput,
+    double firstMinuteThroughput,
+    double limit,
     double steadyFastReadShare,
     double fastReadShare,
     double steadyFirstReadShare,
     double slowReadsPerRead,
+    double steadySlowLookUps,
     double sstablesPerRead,
     double sstablesPerHotKey,
     double memoryShare,
     double bytesWrittenPerUserByte,
+    double slowBytesPerUserByte,
     double compactionBytesPerUserByte,
     double secondsTo90,
     boolean untouched,
@@ -71,6 +81,7 @@ public record TrialResult(
     long failedOperations,
     String firstProblem) {
   private static final int SMOOTHED_SECONDS = 5;
+  private static final int MINUTE_SECONDS = 60;
 
   static TrialResult of(
       Trial trial,
@@ -78,6 +89,7 @@ public record TrialResult(
       NodeCounters total,
       long clientCpuNanos,
       boolean untouched,
+      double limit,
       CheckedCells cells,
       OperationLog log) {
     Histogram reads = log.reads();
@@ -95,14 +107,18 @@ public record TrialResult(
         updates,
         throughput(samples),
         steadyThroughput,
+        throughput(firstMinute(samples)),
+        limit,
         fastShare(steady),
         fastShare(samples),
         sum(steady, s -> s.load().firstReads()) / sum(steady, s -> s.load().reads().count()),
         slow.clientReads() / reads.getTotalCount(),
+        sum(steady, s -> s.nodes().slowLookUps()) / sum(steady, s -> s.nodes().slowReads()),
         sum(steady, s -> s.nodes().sstables()) / sum(steady, s -> s.nodes().reads()),
         sstablesPerHotKey(samples),
         total.memoryShare(),
         (slow.writtenBytes() + fast.writtenBytes()) / userBytes,
+        slow.writtenBytes() / userBytes,
         (slow.compactionWrittenBytes() + fast.compactionWrittenBytes()) / userBytes,
         secondsTo(0.9 * steadyThroughput, samples),
         untouched,
@@ -122,6 +138,10 @@ public record TrialResult(
     double[] looks =
         samples.stream().mapToDouble(Sample::sstablesPerHotKey).filter(Double::isFinite).toArray();
     return Arrays.stream(looks).skip(looks.length * 2L / 3).average().orElse(Double.NaN);
+  }
+
+  private static List<Sample> firstMinute(List<Sample> samples) {
+    return samples.stream().filter(s -> s.load().atSeconds() <= MINUTE_SECONDS).toList();
   }
 
   private static double throughput(List<Sample> samples) {

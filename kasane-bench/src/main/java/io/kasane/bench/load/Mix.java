@@ -57,7 +57,8 @@ public record Mix(double readShareAtStart, double readShareAtEnd) {
         "--mix: '" + text + "' is no mix of reads and updates; write 95/5, or 95/5-5/95 to change");
   }
 
-  double readShare(double progress) {
+  /** The share of reads when so much of the run is over, both 0 to 1. */
+  public double readShare(double progress) {
     return readShareAtStart + (readShareAtEnd - readShareAtStart) * progress;
   }
 

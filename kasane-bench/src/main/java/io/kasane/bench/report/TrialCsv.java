@@ -22,12 +22,12 @@ final class TrialCsv {
           "second,operations_per_second,reads,updates,read_p50_micros,read_p99_micros,"
               + "fast_read_share,slow_client_reads,slow_busy,fast_busy,slow_written_bytes,"
               + "fast_written_bytes,node_cores,sstables_per_read,sstables_per_hot_key,memory_share,"
-              + "first_reads,slow_read_share");
+              + "first_reads,slow_read_share,slow_look_ups");
       for (Sample sample : result.samples()) {
         Latencies reads = sample.load().reads();
         out.printf(
             Locale.ROOT,
-            "%.3f,%.1f,%d,%d,%d,%d,%.4f,%.0f,%.3f,%.3f,%.0f,%.0f,%.3f,%.3f,%.3f,%.4f,%d,%.4f%n",
+            "%.3f,%.1f,%d,%d,%d,%d,%.4f,%.0f,%.3f,%.3f,%.0f,%.0f,%.3f,%.3f,%.3f,%.4f,%d,%.4f,%d%n",
             sample.load().atSeconds(),
             sample.load().operationsPerSecond(),
             reads.count(),
@@ -45,7 +45,8 @@ final class TrialCsv {
             sample.sstablesPerHotKey(),
             sample.nodes().memoryShare(),
             sample.load().firstReads(),
-            sample.slowReadShare());
+            sample.slowReadShare(),
+            sample.nodes().slowLookUps());
       }
     }
   }

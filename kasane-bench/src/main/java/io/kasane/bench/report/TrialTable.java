@@ -24,20 +24,22 @@ final class TrialTable {
   }
 
   private static final String TABLE_HEAD =
-      "| system | keys | reads/updates | fast | ops/s | steady ops/s | s to 90 % | read p50 ms |"
-          + " p95 | p99 | p99.9 | from fast | first read | slow reads per read | from memory | SSTables per read | of a hot key | written per"
-          + " user byte | by compaction | slow busy | fast busy | cores node + client | wrong |"
+      "| system | keys | reads/updates | fast | ops/s | first minute | steady ops/s | limit | s to 90 % | read p50 ms |"
+          + " p95 | p99 | p99.9 | from fast | first read | slow reads per read | slow SSTables per slow read | from memory | SSTables per read | of a hot key | written per"
+          + " user byte | to slow | by compaction | slow busy | fast busy | cores node + client | wrong |"
           + " stale | failed |\n"
-          + "|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|\n";
+          + "|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|-|\n";
 
   private static final String LEGEND =
       """
 
-      ops/s: answered operations per second over the whole run; steady: over its last third. s to 90 %: when ops/s
+      ops/s: answered operations per second over the whole run; steady: over its last third. limit: what a slow disk of
+      these figures allows where the hottest rows fill the fast disk and memory for files, each read of another row is one
+      request, and neither writes nor merges cost anything; the processor may be a lower one. s to 90 %: when ops/s
       (over five seconds) first reached 90 % of the steady value. from fast: share of the reads that touched an
       SSTable and needed none on the slow disk, in the last third (stock: share of disk reads). first read: share of the reads, in the last third, of rows that
       no client had read before: what has to come from where it was loaded. slow reads per read:
-      requests that reached the slow disk per read of a client (real disks: all its read requests). from memory: share of clients' reads of files that
+      requests that reached the slow disk per read of a client (real disks: all its read requests). slow SSTables per slow read: that a read looked into which looked into any, in the last third. from memory: share of clients' reads of files that
       needed no disk. SSTables per read: that a read looked into, in the last third; of a hot key: that
       hold a part of one of the hottest hundredth of the keys. written: bytes written to the data disks per replica and
       byte of updated fields. busy: share of the time that the disk worked. wrong: cells that were not what was written;
@@ -47,14 +49,16 @@ final class TrialTable {
   private static String row(TrialResult result) {
     return String.format(
         Locale.ROOT,
-        "| %s | %s | %s | %.0f %% | %,.0f | %,.0f | %.0f | %.2f | %.1f | %.1f | %.1f | %s | %s | %s"
-            + " | %s | %.2f | %s | %s | %s | %s | %s | %.2f + %.2f | %d | %d | %d |%n",
+        "| %s | %s | %s | %.0f %% | %,.0f | %,.0f | %,.0f | %s | %.0f | %.2f | %.1f | %.1f | %.1f | %s | %s | %s"
+            + " | %s | %s | %.2f | %s | %s | %s | %s | %s | %s | %.2f + %.2f | %d | %d | %d |%n",
         result.trial().contestant().name(),
         result.trial().law().describe(),
         result.trial().mix(),
         result.trial().fastShareOfData() * 100,
         result.throughput(),
+        result.firstMinuteThroughput(),
         result.steadyThroughput(),
+        known("%,.0f", result.limit()),
         result.secondsTo90(),
         millis(result, 50),
         millis(result, 95),
@@ -63,10 +67,12 @@ final class TrialTable {
         percent("%.1f", result.steadyFastReadShare()),
         percent("%.1f", result.steadyFirstReadShare()),
         known(result.slowReadsPerRead()),
+        known(result.steadySlowLookUps()),
         percent("%.1f", result.memoryShare()),
         result.sstablesPerRead(),
         known(result.sstablesPerHotKey()),
         known(result.bytesWrittenPerUserByte()),
+        known(result.slowBytesPerUserByte()),
         known(result.compactionBytesPerUserByte()),
         percent("%.0f", result.slowBusy()),
         percent("%.0f", result.fastBusy()),

@@ -193,9 +193,11 @@ final class TierExperiment {
       progress.end(
           String.format(
               Locale.ROOT,
-              "%,.0f ops/s (steady %,.0f), %.0f %% from fast, read p50 %.1f ms, %d wrong",
+              "%,.0f ops/s (steady %,.0f of at most %,.0f), %.0f %% from fast, read p50 %.1f ms,"
+                  + " %d wrong",
               result.throughput(),
               result.steadyThroughput(),
+              result.limit(),
               result.steadyFastReadShare() * 100,
               result.reads().getValueAtPercentile(50) / 1e3,
               result.wrongReads()));

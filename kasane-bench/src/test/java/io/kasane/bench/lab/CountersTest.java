@@ -15,6 +15,7 @@ class CountersTest {
         Map.of(DiskRole.SLOW, new DiskCounters(30, 10, 0, 0, 0), DiskRole.FAST, fast),
         fastReads,
         slowReads,
+        0,
         READS,
         0,
         0,

@@ -67,6 +67,11 @@ public record HardDiskSpec(
     return bytes * 1e9 / bytesPerSecond;
   }
 
+  /** Returns how long a read of so many bytes at a random place takes, on average. */
+  public double randomReadNanos(long bytes) {
+    return averageSeekNanos + rotationNanos / 2.0 + transferNanos(bytes);
+  }
+
   @Override
   public Disk open(long seed) {
     return new HardDisk(this, seed);
