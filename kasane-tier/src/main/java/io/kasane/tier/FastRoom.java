@@ -7,7 +7,8 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /** The room on the fast disk that writers of a table leave to others. Thread-safe. */
 final class FastRoom {
-  private static final double COPIES_SHARE = 0.03;
+  /** Of the limit, but no more than half of what a shard takes where shards are many. */
+  static final double MOST_COPIES_SHARE = 0.03;
 
   private final TableTiers table;
   private final FlushNeed flushes = new FlushNeed();
@@ -42,7 +43,11 @@ final class FastRoom {
 
   /** What is left besides before rows are merged to make room: else copies would be refused. */
   long ofCopiesBytes() {
-    return (long) (COPIES_SHARE * table.fastLimitBytes());
+    return (long) (copiesShare(table.shards().count()) * table.fastLimitBytes());
+  }
+
+  static double copiesShare(int shards) {
+    return Math.min(MOST_COPIES_SHARE, 0.5 / shards);
   }
 
   /**

@@ -17,10 +17,13 @@ public final class FastShards {
     /** More would cost too much of a small quota: each SSTable has more than its rows. */
     FEW(4, 0.70),
     SOME(8, 0.75),
-    MANY(16, 0.80);
+    MANY(16, 0.80),
+    /** A flush makes as many SSTables, of megabytes each where the quota is as large. */
+    MOST(64, 0.85);
 
     private static final long SOME_FROM_BYTES = 8L << 20;
     private static final long MANY_FROM_BYTES = 64L << 20;
+    private static final long MOST_FROM_BYTES = 10L << 30;
 
     private final int shards;
     private final double fill;
@@ -34,7 +37,10 @@ public final class FastShards {
       if (quotaBytes < SOME_FROM_BYTES) {
         return FEW;
       }
-      return quotaBytes < MANY_FROM_BYTES ? SOME : MANY;
+      if (quotaBytes < MANY_FROM_BYTES) {
+        return SOME;
+      }
+      return quotaBytes < MOST_FROM_BYTES ? MANY : MOST;
     }
   }
 
@@ -44,7 +50,7 @@ public final class FastShards {
   private final double fill;
 
   /**
-   * The shards of a table: 4, 8 or 16.
+   * The shards of a table: 4, 8, 16 or 64.
    *
    * @param quotaBytes the table's limit on the fast disk
    */

@@ -12,7 +12,15 @@ import org.junit.jupiter.api.Test;
 
 class FastShardsTest {
   private static final List<Long> QUOTAS =
-      List.of(0L, (8L << 20) - 1, 8L << 20, (64L << 20) - 1, 64L << 20);
+      List.of(
+          0L,
+          (8L << 20) - 1,
+          8L << 20,
+          (64L << 20) - 1,
+          64L << 20,
+          (10L << 30) - 1,
+          10L << 30,
+          200L << 30);
 
   private static FastShards shards(long quotaBytes) {
     return new FastShards(Murmur3Partitioner.instance, quotaBytes);
@@ -20,16 +28,27 @@ class FastShardsTest {
 
   @Test
   void aLargerQuotaIsCutIntoMore() {
-    assertThat(QUOTAS).extracting(quota -> shards(quota).count()).containsExactly(4, 4, 8, 8, 16);
+    assertThat(QUOTAS)
+        .extracting(quota -> shards(quota).count())
+        .containsExactly(4, 4, 8, 8, 16, 16, 64, 64);
   }
 
   @Test
-  void hotRowsLeaveRoomToCompactAShardAndToFlush() {
+  void hotRowsLeaveRoomToCompactAShardToFlushAndToCopy() {
     for (long quota : QUOTAS) {
       FastShards shards = shards(quota);
       double stays = TierOptions.KEEP_FACTOR * shards.fill();
-      assertThat(stays + stays / shards.count() + FlushNeed.MOST_SHARE).isLessThan(1);
+      double copies = FastRoom.copiesShare(shards.count());
+      // Of the smallest quotas copies find room only beside what flushes need less.
+      double flushes = quota < 8L << 20 ? FlushNeed.MOST_SHARE - copies : FlushNeed.MOST_SHARE;
+      assertThat(stays + stays / shards.count() + flushes + copies).isLessThan(1);
     }
+  }
+
+  @Test
+  void aLargeQuotaIsNotLeftAFifthEmpty() {
+    assertThat(shards(10L << 30).fill()).isGreaterThanOrEqualTo(0.85);
+    assertThat(shards(200L << 30).fill()).isGreaterThanOrEqualTo(0.85);
   }
 
   @Test
