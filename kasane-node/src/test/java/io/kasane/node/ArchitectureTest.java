@@ -6,13 +6,16 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsid
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -143,6 +146,50 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage(NODE, BENCH)
             .because("a server module must not need the command line"));
+  }
+
+  /** The bottom one first. */
+  private static final List<String> ROOMS_OF_TIER =
+      List.of(
+          "sstables",
+          "place",
+          "pick",
+          "room",
+          "options",
+          "stats",
+          "hot",
+          "redundant",
+          "write",
+          "promote",
+          "table",
+          "view");
+
+  @Test
+  void roomsOfTierImportDownwards() {
+    for (int i = 0; i < ROOMS_OF_TIER.size(); i++) {
+      List<String> above = new ArrayList<>(List.of("io.kasane.tier"));
+      ROOMS_OF_TIER.subList(i + 1, ROOMS_OF_TIER.size()).stream()
+          .map(ArchitectureTest::roomOfTier)
+          .forEach(above::add);
+      check(
+          noClasses()
+              .that()
+              .resideInAPackage(roomOfTier(ROOMS_OF_TIER.get(i)))
+              .should()
+              .dependOnClassesThat()
+              .resideInAnyPackage(above.toArray(String[]::new))
+              .because("what a room does must be clear without those above it"));
+    }
+    assertThat(
+            classes.stream()
+                .map(JavaClass::getPackageName)
+                .filter(name -> name.startsWith("io.kasane.tier."))
+                .collect(Collectors.toSet()))
+        .isSubsetOf(ROOMS_OF_TIER.stream().map(ArchitectureTest::roomOfTier).toList());
+  }
+
+  private static String roomOfTier(String name) {
+    return "io.kasane.tier." + name;
   }
 
   @Test

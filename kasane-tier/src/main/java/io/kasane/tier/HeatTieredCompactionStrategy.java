@@ -3,14 +3,15 @@ package io.kasane.tier;
 
 import com.google.common.collect.ImmutableSet;
 import io.kasane.host.KasaneStorageHook;
-import io.kasane.tier.pick.Candidate;
-import io.kasane.tier.pick.FastState;
+import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.pick.Pick;
-import io.kasane.tier.pick.PickerOptions;
-import io.kasane.tier.pick.PurgeCandidate;
-import io.kasane.tier.pick.PurgePicker;
-import io.kasane.tier.pick.TierPicker;
-import java.util.ArrayList;
+import io.kasane.tier.pick.RunningTasks;
+import io.kasane.tier.sstables.SSTableTemperature;
+import io.kasane.tier.table.AwaitingTask;
+import io.kasane.tier.table.Picks;
+import io.kasane.tier.table.TableTiers;
+import io.kasane.tier.table.TierTask;
+import io.kasane.tier.write.SplitFlushWriter;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -18,10 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.cassandra.db.ColumnFamilyStore;
-import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.SerializationHeader;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.commitlog.IntervalSet;
@@ -62,19 +61,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class HeatTieredCompactionStrategy extends AbstractCompactionStrategy {
   private static final Logger logger = LoggerFactory.getLogger(HeatTieredCompactionStrategy.class);
-  private static final Set<Pick.Kind> SLOW_KINDS =
-      Set.of(
-          Pick.Kind.SLOW_ONLY,
-          Pick.Kind.PAID_FOR,
-          Pick.Kind.PROMOTE,
-          Pick.Kind.COMPLETE,
-          Pick.Kind.PURGE);
-  private static final double MORE_THAN_STAYS = 1.05 * TierOptions.KEEP_FACTOR;
 
   private final Set<SSTableReader> sstables = new HashSet<>();
   private final Optional<TableTiers> table;
-  private final TierPicker picker;
-  private final PurgePicker purgePicker;
+  private final Picks picks;
   private volatile int estimatedTasks;
 
   /** Called by Cassandra for each table that uses the strategy. */
@@ -92,9 +82,8 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
           getName(),
           KasaneStorageHook.class.getName());
     }
-    PickerOptions numbers = parsed.picker();
-    this.picker = new TierPicker(hasFastTier() ? numbers : numbers.withoutFastDisk());
-    this.purgePicker = new PurgePicker(tombstoneThreshold);
+    this.picks =
+        new Picks(cfs, table, parsed.picker(), tombstoneThreshold, tombstoneCompactionInterval);
   }
 
   /**
@@ -164,150 +153,23 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
   }
 
   private synchronized Optional<Pick<SSTableReader>> nextPick(long gcBefore) {
-    List<SSTableReader> idle = idleSSTables();
-    Predicate<Descriptor> isCopy = isCopy(table);
-    List<Candidate<SSTableReader>> candidates =
-        idle.stream().map(s -> candidate(table, s, isCopy)).toList();
-    estimatedTasks = picker.pending(candidates);
+    Picks.Next next = picks.next(sstables, gcBefore, s -> worthDroppingTombstones(s, gcBefore));
+    estimatedTasks = next.pendingTasks();
     cfs.getCompactionStrategyManager().compactionLogger.pending(this, estimatedTasks);
-    boolean slowTaskRuns = hasFastTier() && table.get().tasks().anyOf(SLOW_KINDS);
-    boolean roomComes = hasFastTier() && table.get().fast().isRoomComing(); // before it is measured
-    FastState fast = fastState();
-    if (roomComes && picker.lacksRoomToMerge(candidates, fast)) {
-      table.get().room().compactWhenItComes();
-    }
-    return picker
-        .pick(candidates, slowTaskRuns, fast, hasFastTier() && table.get().rewrites().mayBegin())
-        .or(() -> purge(idle, fast, gcBefore))
-        .or(
-            () ->
-                idle.stream()
-                    .filter(s -> worthDroppingTombstones(s, gcBefore))
-                    .max(SSTableReader.sizeComparator)
-                    .map(s -> new Pick<>(Pick.Kind.TOMBSTONES, List.of(s))));
-  }
-
-  /** SSTables that another instance is entrusted with block a purge, and cannot come along. */
-  private Optional<Pick<SSTableReader>> purge(
-      Collection<SSTableReader> idle, FastState fast, long gcBefore) {
-    if (!hasFastTier()) {
-      return Optional.empty();
-    }
-    Set<SSTableReader> mine = Set.copyOf(idle);
-    Predicate<Descriptor> isCopy = isCopy(table);
-    List<PurgeCandidate<SSTableReader, DecoratedKey>> live =
-        cfs.getLiveSSTables().stream()
-            .map(
-                s -> Purges.candidate(cfs, candidate(table, s, isCopy), mine.contains(s), gcBefore))
-            .toList();
-    PurgePace pace = table.get().purges();
-    long retryNanos = TimeUnit.SECONDS.toNanos(tombstoneCompactionInterval);
-    return purgePicker.pick(live, fast, shard -> pace.leftCells(shard, retryNanos), pace::allows);
+    return next.pick();
   }
 
   private synchronized boolean isPurgeDue(long gcBefore) {
-    return purge(idleSSTables(), fastState(), gcBefore).isPresent();
+    return picks.isPurgeDue(sstables, gcBefore);
   }
 
-  private List<SSTableReader> idleSSTables() {
-    List<SSTableReader> idle = new ArrayList<>();
-    for (SSTableReader sstable : cfs.getUncompactingSSTables()) {
-      if (sstables.contains(sstable) && !sstable.isMarkedSuspect() && mayBeTaken(sstable)) {
-        idle.add(sstable);
-      }
-    }
-    return idle;
-  }
-
-  /** To take an SSTable away is to write to its disk, too. */
-  private boolean mayBeTaken(SSTableReader sstable) {
-    return !hasFastTier()
-        || table.get().fast().takesWrites()
-        || table.get().tierOf(sstable.descriptor) == Tier.SLOW;
-  }
-
-  /** Before it is known which are, nothing must be written to slow for not being one. */
-  private static Predicate<Descriptor> isCopy(Optional<TableTiers> table) {
-    if (table.isEmpty() || !table.get().promoter().isRestored()) {
-      return sstable -> true;
-    }
-    return table.get().copies().all()::contains;
-  }
-
-  private static Candidate<SSTableReader> candidate(
-      Optional<TableTiers> table, SSTableReader sstable, Predicate<Descriptor> isCopy) {
-    if (table.isEmpty()) {
-      long keys = sstable.estimatedKeys();
-      return new Candidate<>(
-          sstable, Tier.SLOW, false, false, 0, sstable.onDiskLength(), keys, 0, 0, 0);
-    }
-    TableTiers tiers = table.get();
-    Tier tier = tiers.tierOf(sstable.descriptor);
-    return new Candidate<>(
-        sstable,
-        tier,
-        SSTableTemperature.isHot(sstable, tier),
-        tier == Tier.FAST && isCopy.test(sstable.descriptor),
-        tier == Tier.FAST ? tiers.shards().of(sstable.getFirst().getToken()) : 0,
-        sstable.onDiskLength(),
-        sstable.estimatedKeys(),
-        tiers.readStats().readsOf(sstable.descriptor),
-        tiers.readStats().misplacedReadsOf(sstable.descriptor),
-        tiers.readStats().wastedLookUpsOf(sstable.descriptor));
-  }
-
-  /** Without a fast tier the question does not arise, and nothing must be held back. */
-  private FastState fastState() {
-    if (hasFastTier()) {
-      return fastState(table.get());
-    }
-    long slowRoomBytes = table.map(TableTiers::slowRoomBytes).orElse(0L);
-    return new FastState(true, Long.MAX_VALUE, false, slowRoomBytes);
-  }
-
-  static FastState fastState(TableTiers table) {
-    return new FastState(
-        table.room().spareBytes() > 0,
-        table.fast().spareRoomBytes(),
-        !table.rowsStay()
-            && table.liveBytes(Tier.FAST) > MORE_THAN_STAYS * table.hotSet().hotBytes(),
-        table.slowRoomBytes());
-  }
-
-  /** Whether rows on fast wait to be written to slow, too. */
-  static boolean hasCompletionDue(TableTiers table) {
-    return table.isCache()
-        && table.promoter().isRestored()
-        && table.fast().takesWrites()
-        && table.copies().fastOnlyBytes() > 0;
-  }
-
-  /** Whether slow SSTables have cost more reads of hot rows than rewriting them would. */
-  static boolean hasPromotionDue(TableTiers table) {
-    if (!table.fast().exists() || !table.rewrites().mayBegin() || table.isCache()) {
-      return false;
-    }
-    TierPicker picker = new TierPicker(table.options().picker());
-    return table.cfs().getLiveSSTables().stream()
-            .map(s -> candidate(Optional.of(table), s, slow -> false))
-            .anyMatch(c -> c.tier() == Tier.SLOW && picker.isToBePromoted(c))
-        && fastState(table).hasRoom();
+  private synchronized boolean isMergeDue() {
+    return picks.isMergeDue(sstables);
   }
 
   /** Whether reads have looked into slow SSTables for more than merging them costs. */
   static boolean hasMergeDue(TableTiers table) {
     return instancesOf(table.cfs()).anyMatch(HeatTieredCompactionStrategy::isMergeDue);
-  }
-
-  private synchronized boolean isMergeDue() {
-    List<Candidate<SSTableReader>> slow =
-        idleSSTables().stream()
-            .map(s -> candidate(table, s, any -> false))
-            .filter(c -> c.tier() == Tier.SLOW)
-            .toList();
-    return slow.size() > 1
-        && !(hasFastTier() && table.get().tasks().anyOf(SLOW_KINDS))
-        && picker.paidFor(slow, fastState()).isPresent();
   }
 
   private static Stream<HeatTieredCompactionStrategy> instancesOf(ColumnFamilyStore cfs) {
@@ -447,7 +309,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
         .findFirst();
   }
 
-  /** See {@link GarbageCollections}. */
+  /** See {@code GarbageCollections}. */
   @Override
   public ScannerList getScanners(
       Collection<SSTableReader> toScan, Collection<Range<Token>> ranges) {

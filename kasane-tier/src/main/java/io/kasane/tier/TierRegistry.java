@@ -6,6 +6,18 @@ import io.kasane.host.FastDirectories;
 import io.kasane.host.KasaneHost;
 import io.kasane.host.NodeExtension;
 import io.kasane.host.NodeMetrics;
+import io.kasane.tier.hot.KeyLists;
+import io.kasane.tier.options.TierOptions;
+import io.kasane.tier.redundant.LeftOutMemory;
+import io.kasane.tier.room.FastBudget;
+import io.kasane.tier.room.FastDiskHealth;
+import io.kasane.tier.room.FastQuota;
+import io.kasane.tier.room.FastTier;
+import io.kasane.tier.sstables.TableDisks;
+import io.kasane.tier.table.Candidates;
+import io.kasane.tier.table.NodeHeat;
+import io.kasane.tier.table.TableTiers;
+import io.kasane.tier.view.TableReport;
 import io.kasane.tier.view.TierViews;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -156,7 +168,8 @@ public final class TierRegistry implements NodeExtension {
   private TableTiers create(ColumnFamilyStore cfs, TierOptions options) {
     FastTier fast =
         new FastTier(host.fastDirectories(), quota, health, cfs, options.fastQuotaBytes());
-    return new TableTiers(cfs, fast, budget, heat, options);
+    return new TableTiers(
+        cfs, new TableDisks(cfs, host.fastDirectories()), fast, budget, heat, options);
   }
 
   /** The thread {@code Kasane[name]}, and the gauge that tells that it still goes round. */
@@ -182,8 +195,8 @@ public final class TierRegistry implements NodeExtension {
     }
     table.maintain(System.currentTimeMillis());
     if (HeatTieredCompactionStrategy.hasMergeDue(table)
-        || HeatTieredCompactionStrategy.hasPromotionDue(table)
-        || HeatTieredCompactionStrategy.hasCompletionDue(table)) {
+        || Candidates.hasPromotionDue(table)
+        || Candidates.hasCompletionDue(table)) {
       CompactionManager.instance.submitBackground(table.cfs());
     }
     HeatTieredCompactionStrategy.purgeIfDue(table);
@@ -215,6 +228,6 @@ public final class TierRegistry implements NodeExtension {
 
   private void saveAll() {
     String failed = "Heat of {} could not be saved";
-    new Rounds<>(tables::values, TableTiers::saveHeat, failed, System::nanoTime).run();
+    new Rounds<>(tables::values, table -> table.heat().save(), failed, System::nanoTime).run();
   }
 }

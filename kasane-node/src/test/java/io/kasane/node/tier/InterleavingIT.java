@@ -125,7 +125,7 @@ class InterleavingIT {
   private void keepCompactionsFromWhatIsBeingCopied() throws Exception {
     TieredRows rows = loaded("marked");
     session.execute("ALTER TABLE k.marked WITH gc_grace_seconds = 0");
-    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.CopyTask", "write");
+    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.promote.CopyTask", "write");
     readUntil(writing, rows);
 
     // The row is in memory, to be written. Without the mark, this would drop it on disk, together
@@ -145,7 +145,9 @@ class InterleavingIT {
             () ->
                 compaction.isDone()
                     || debugger.isAnyThreadIn(
-                        "io.kasane.tier.AwaitingTask", "executeInternal", "sleepUninterruptibly"));
+                        "io.kasane.tier.table.AwaitingTask",
+                        "executeInternal",
+                        "sleepUninterruptibly"));
 
     writing.release();
     awaitCopied(rows);
@@ -159,9 +161,9 @@ class InterleavingIT {
 
   private void leaveNothingOutOfReadsThatBeganBefore() throws Exception {
     TieredRows rows = loaded("awaited");
-    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.CopyTask", "write");
+    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.promote.CopyTask", "write");
     readUntil(writing, rows);
-    Debugger.Stop reading = debugger.stopAt("io.kasane.tier.TableTiers", "isRedundant");
+    Debugger.Stop reading = debugger.stopAt("io.kasane.tier.table.AccessPath", "isRedundant");
     CompletionStage<AsyncResultSet> read =
         session.executeAsync(
             SimpleStatement.newInstance("SELECT * FROM " + rows.qualified() + " WHERE id = 0")
@@ -175,7 +177,8 @@ class InterleavingIT {
         .atMost(PATIENCE)
         .until(
             () ->
-                debugger.isAnyThreadIn("io.kasane.tier.Promoter", "write", "awaitNewBarrier")
+                debugger.isAnyThreadIn(
+                        "io.kasane.tier.promote.Promoter", "write", "awaitNewBarrier")
                     || readsOnlyFast(rows));
 
     reading.release();
@@ -186,11 +189,11 @@ class InterleavingIT {
 
   private void stageRowsWhileOthersAreWritten() throws Exception {
     TieredRows rows = loaded("staged");
-    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.CopyTask", "write");
+    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.promote.CopyTask", "write");
     readUntil(writing, rows);
 
     // The only slow SSTable is marked as compacting now, to write the first row.
-    Debugger.Stop staging = debugger.stopAt("io.kasane.tier.StagedRows", "put");
+    Debugger.Stop staging = debugger.stopAt("io.kasane.tier.promote.StagedRows", "put");
     readUntil(staging, rows, 1);
     staging.release();
     writing.release();
@@ -203,11 +206,11 @@ class InterleavingIT {
     TieredRows rows = loaded("flushed", "tier_mode", "cache");
     Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows));
     final long before = copiedRows(rows);
-    Debugger.Stop copying = debugger.stopAt("io.kasane.tier.Promoter", "copyHotRowsOf");
+    Debugger.Stop copying = debugger.stopAt("io.kasane.tier.promote.Promoter", "copyHotRowsOf");
     rows.write(0, 1);
     Tiered.flush(node, rows.table());
     Awaitility.await().atMost(PATIENCE).until(copying::isReached);
-    Debugger.Stop staging = debugger.stopAt("io.kasane.tier.StagedRows", "put");
+    Debugger.Stop staging = debugger.stopAt("io.kasane.tier.promote.StagedRows", "put");
     readUntil(staging, rows);
     staging.release();
     copying.release();
@@ -220,7 +223,7 @@ class InterleavingIT {
 
   private void copyNothingThatIsBeingTruncated() throws Exception {
     TieredRows rows = loaded("truncated");
-    Debugger.Stop copying = debugger.stopAt("io.kasane.tier.CopyTask", "run");
+    Debugger.Stop copying = debugger.stopAt("io.kasane.tier.promote.CopyTask", "run");
     readUntil(copying, rows);
     Debugger.Stop truncating =
         debugger.stopAt("org.apache.cassandra.db.ColumnFamilyStore", "discardSSTables");
@@ -231,14 +234,14 @@ class InterleavingIT {
     Awaitility.await().atMost(PATIENCE).until(truncating::isReached);
 
     // What is marked as compacting from now on would survive.
-    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.CopyTask", "write");
+    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.promote.CopyTask", "write");
     copying.release();
     Awaitility.await()
         .atMost(PATIENCE)
         .until(
             () ->
                 writing.isReached()
-                    || debugger.isAnyThreadIn("io.kasane.tier.CopyTask", "run", "hold"));
+                    || debugger.isAnyThreadIn("io.kasane.tier.promote.CopyTask", "run", "hold"));
     truncating.release();
     truncation.toCompletableFuture().join();
     writing.release();
@@ -252,7 +255,7 @@ class InterleavingIT {
     TieredRows rows = loaded("altered");
     Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows));
     Debugger.Stop compacting =
-        debugger.stopAt("io.kasane.tier.SplitCompactionWriter", "realAppend");
+        debugger.stopAt("io.kasane.tier.write.SplitCompactionWriter", "realAppend");
     CompletableFuture<Void> compaction =
         CompletableFuture.runAsync(() -> Tiered.compact(node, rows.table()));
     Awaitility.await().atMost(PATIENCE).until(compacting::isReached);
@@ -285,13 +288,13 @@ class InterleavingIT {
     writeIncompressible(80);
     assertThat(fastSSTables()).isEqualTo(8);
 
-    Debugger.Stop reading = debugger.stopAt("io.kasane.tier.TableTiers", "onSSTableRead");
+    Debugger.Stop reading = debugger.stopAt("io.kasane.tier.table.AccessPath", "onSSTableRead");
     CompletionStage<AsyncResultSet> read =
         session.executeAsync(
             SimpleStatement.newInstance("SELECT * FROM k.crowded WHERE id = 0")
                 .setTimeout(PATIENCE.multipliedBy(2)));
     Awaitility.await().atMost(PATIENCE).until(reading::isReached);
-    Debugger.Stop waiting = debugger.stopAt("io.kasane.tier.FastRoom", "compactWhenItComes");
+    Debugger.Stop waiting = debugger.stopAt("io.kasane.tier.room.FastRoom", "compactWhenItComes");
     session.execute("ALTER TABLE k.crowded WITH compaction = " + strategy + "'true'}");
     node.nodetool("enableautocompaction", "k", "crowded");
     Awaitility.await().atMost(PATIENCE).until(waiting::isReached);
@@ -306,11 +309,11 @@ class InterleavingIT {
 
   private void stopACopyLikeAnyCompaction() throws Exception {
     TieredRows rows = loaded("stopped");
-    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.CopyTask", "write");
+    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.promote.CopyTask", "write");
     readUntil(writing, rows);
     assertThat(node.nodetool("compactionstats")).contains("stopped");
     node.nodetool("stop", "COMPACTION");
-    Debugger.Stop resting = debugger.stopAt("io.kasane.tier.Promoter", "rest");
+    Debugger.Stop resting = debugger.stopAt("io.kasane.tier.promote.Promoter", "rest");
     writing.release();
     Awaitility.await().atMost(PATIENCE).until(resting::isReached);
     assertThat(copiedRows(rows)).isZero();

@@ -2,7 +2,7 @@
 package io.kasane.tier.place;
 
 import io.kasane.heat.HotSet;
-import io.kasane.tier.Tier;
+import io.kasane.tier.sstables.Tier;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;

@@ -2,8 +2,8 @@
 package io.kasane.tier.view;
 
 import io.kasane.host.Views;
-import io.kasane.tier.TableReport;
-import io.kasane.tier.Tier;
+import io.kasane.tier.sstables.Tier;
+import io.kasane.tier.stats.Moment;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
@@ -163,7 +163,7 @@ public final class TierViews {
   }
 
   private static void historyRows(SimpleDataSet rows, TableReport report) {
-    for (TableReport.Moment moment : report.history()) {
+    for (Moment moment : report.history()) {
       rows.row(report.keyspace(), report.name(), Date.from(Instant.ofEpochMilli(moment.atMillis())))
           .column("reads_memory", moment.memoryReads())
           .column("reads_fast", moment.fastReads())

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kasane.heat.HotSet;
 import io.kasane.heat.Temperature;
-import io.kasane.tier.Tier;
+import io.kasane.tier.sstables.Tier;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 

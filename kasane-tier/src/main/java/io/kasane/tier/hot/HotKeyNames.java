@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.hot;
+
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.cassandra.utils.ByteBufferUtil;
+
+/**
+ * Remembers the bytes of some recently read keys, so that views can name what heat only knows by
+ * id. One access in {@value #SAMPLE} is kept and the oldest forgotten: a hot key is all but sure to
+ * be there, and the read path pays next to nothing. Thread-safe.
+ */
+public final class HotKeyNames {
+  private static final int SAMPLE = 32;
+  private static final int MOST = 8192;
+  private static final int MOST_KEY_BYTES = 256;
+
+  private final Map<Long, ByteBuffer> names =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(256, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Long, ByteBuffer> eldest) {
+              return size() > MOST;
+            }
+          });
+
+  void sample(long keyId, ByteBuffer key) {
+    if (ThreadLocalRandom.current().nextInt(SAMPLE) == 0
+        && key.remaining() <= MOST_KEY_BYTES
+        && !names.containsKey(keyId)) {
+      names.put(keyId, ByteBufferUtil.clone(key));
+    }
+  }
+
+  /** The key's bytes, or null. */
+  public ByteBuffer nameOf(long keyId) {
+    ByteBuffer name = names.get(keyId);
+    return name == null ? null : name.duplicate();
+  }
+}

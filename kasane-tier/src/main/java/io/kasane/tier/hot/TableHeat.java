@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.hot;
+
+import io.kasane.heat.HeatMemory;
+import io.kasane.heat.HeatPolicy;
+import io.kasane.heat.HeatSnapshot;
+import io.kasane.heat.HeatTracker;
+import io.kasane.heat.HotSet;
+import io.kasane.heat.Temperature;
+import io.kasane.tier.options.TierOptions;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+
+/**
+ * What is hot among the rows of one table: counts, kept over restarts, and a policy. Thread-safe.
+ */
+public final class TableHeat {
+  private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final int REFRESH_PAUSE = 50;
+
+  private final ColumnFamilyStore cfs;
+  private final Path directory;
+  private final String logName;
+  private final HeatMemory memory;
+  private final Function<TierOptions, HeatPolicy> policies;
+  private final HotKeyNames names = new HotKeyNames();
+  private volatile HeatTracker tracker;
+  private volatile HeatPolicy policy;
+  private volatile HotSet hotSet = HotSet.unknown();
+  private volatile boolean warm;
+  private volatile long nextRefreshNanos = System.nanoTime();
+  private SavedHeat saved;
+
+  /**
+   * Knows nothing before {@link #apply}.
+   *
+   * @param directory where counts are kept
+   * @param logName of their file
+   * @param memory bounds the counts of all tables together
+   * @param policies makes the policy that options ask for
+   */
+  public TableHeat(
+      ColumnFamilyStore cfs,
+      Path directory,
+      String logName,
+      HeatMemory memory,
+      Function<TierOptions, HeatPolicy> policies) {
+    this.cfs = cfs;
+    this.directory = directory;
+    this.logName = logName;
+    this.memory = memory;
+    this.policies = policies;
+  }
+
+  /**
+   * Takes over options that ALTER TABLE or JMX has changed.
+   *
+   * @param before those until now; null for the first ones
+   */
+  public synchronized void apply(TierOptions before, TierOptions changed) {
+    if (before == null || before.tracker().periodMillis() != changed.tracker().periodMillis()) {
+      if (saved != null) {
+        save();
+        saved.close();
+        memory.forget(tracker);
+      }
+      HeatTracker fresh =
+          memory.track(changed.tracker(), System::currentTimeMillis, cfs.metadata.id.hashCode());
+      saved = new SavedHeat(cfs.getKeyspaceName() + "." + cfs.getTableName(), directory, logName);
+      saved.restoreInto(fresh);
+      tracker = fresh;
+    } else {
+      memory.wish(tracker, changed.tracker().capacityKeys());
+    }
+    closeList();
+    policy = policies.apply(changed);
+  }
+
+  private void closeList() {
+    if (policy instanceof KeyLists.Listed listed) {
+      listed.close();
+    }
+  }
+
+  // Any thread.
+
+  /** A row was accessed. */
+  public void record(DecoratedKey key) {
+    long id = KeyIds.of(key);
+    tracker.record(id);
+    names.sample(id, key.getKey());
+  }
+
+  public boolean isHot(DecoratedKey key) {
+    return hotSet.temperatureOf(KeyIds.of(key)) == Temperature.HOT;
+  }
+
+  /** Whether heat has seen enough to know a row that is read, and does not know this one. */
+  public boolean isForgotten(long keyId) {
+    return warm && tracker.heatOf(keyId) == 0;
+  }
+
+  /** Whether nothing is known of what is hot or cold. */
+  public boolean knowsNothing() {
+    return hotSet.equals(HotSet.unknown());
+  }
+
+  public HotSet hotSet() {
+    return hotSet;
+  }
+
+  /** The counts; null before {@link #apply}. */
+  public HeatTracker tracker() {
+    return tracker;
+  }
+
+  public HotKeyNames names() {
+    return names;
+  }
+
+  /** Asks the policy anew; returns the answer. */
+  public HotSet refresh() {
+    long began = System.nanoTime();
+    HeatSnapshot heat = tracker.snapshot();
+    HotSet fresh = policy.select(heat);
+    hotSet = fresh;
+    warm = heat.warm() && !knowsNothing();
+    long now = System.nanoTime();
+    nextRefreshNanos = now + Math.max(REFRESH_NANOS, REFRESH_PAUSE * (now - began));
+    return fresh;
+  }
+
+  /** Whether a second is over, or fifty times as long as the last answer took. */
+  public boolean isRefreshDue() {
+    return System.nanoTime() - nextRefreshNanos >= 0;
+  }
+
+  /** The table was truncated. */
+  public void clear() {
+    tracker.clear();
+    hotSet = HotSet.unknown();
+  }
+
+  // One thread.
+
+  /** Called about once a second. */
+  public void advance() {
+    tracker.advance();
+    if (policy instanceof KeyLists.Listed listed) {
+      listed.retry();
+    }
+  }
+
+  public synchronized void save() {
+    if (saved != null) {
+      saved.save(tracker);
+    }
+  }
+
+  /**
+   * Gives its memory back.
+   *
+   * @param dropped whether what is kept is to be deleted
+   * @return whether it was open
+   */
+  public synchronized boolean close(boolean dropped) {
+    closeList();
+    memory.forget(tracker);
+    if (saved == null) {
+      return false;
+    }
+    if (dropped) {
+      saved.delete();
+    } else {
+      save();
+    }
+    saved.close();
+    saved = null;
+    return true;
+  }
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.hot;
+
+import io.kasane.heat.HeatPolicy;
+import io.kasane.heat.HeatSnapshot;
+import io.kasane.heat.HotSet;
+
+/** Knows nothing, so that nothing moves. */
+public final class UnknownPolicy implements HeatPolicy {
+  @Override
+  public HotSet select(HeatSnapshot heat) {
+    return HotSet.unknown();
+  }
+
+  @Override
+  public String name() {
+    return "unknown";
+  }
+}

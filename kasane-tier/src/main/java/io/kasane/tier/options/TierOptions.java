@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.options;
+
+import io.kasane.heat.HeatTrackerOptions;
+import io.kasane.tier.pick.PickerOptions;
+import io.kasane.tier.place.Placement;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.apache.cassandra.exceptions.ConfigurationException;
+
+/**
+ * The options of {@code HeatTieredCompactionStrategy} in a table's {@code compaction} map, read
+ * once and checked here only. docs/operate/settings.md lists them.
+ *
+ * @param policy which keys are hot
+ * @param counts which accesses make a key hot
+ * @param minAccesses of the window policy
+ * @param share of the share policy; absent = by how many reads miss memory
+ * @param list name of the listed policy's file
+ * @param tracker the memory that the access tracker wishes for, and its period
+ * @param placement where rows go
+ * @param mode whether the fast disk holds rows or copies of rows
+ * @param fastQuotaBytes this table's part of the fast disk; absent = what the node's quota allows
+ * @param fastFill share of the quota that the budget policy fills with hot rows; the rest is room
+ *     for compaction to work in; absent = as {@code FastShards} allow
+ * @param promotion how rows that became hot on slow come to fast
+ * @param promotionRowsPerSecond most rows a second that are copied
+ * @param promotionBytesPerSecond most bytes a second that are copied
+ * @param picker numbers of the picker
+ * @param trouble why some of the options could not be read, so that rows stay where they are
+ */
+public record TierOptions(
+    Policy policy,
+    Counts counts,
+    int minAccesses,
+    OptionalDouble share,
+    Optional<String> list,
+    HeatTrackerOptions tracker,
+    Placement.Kind placement,
+    Mode mode,
+    OptionalLong fastQuotaBytes,
+    OptionalDouble fastFill,
+    Promotion promotion,
+    long promotionRowsPerSecond,
+    long promotionBytesPerSecond,
+    PickerOptions picker,
+    Optional<String> trouble) {
+
+  /** Which keys are hot; DESIGN of each in {@code io.kasane.heat.policy}. */
+  public enum Policy {
+    BUDGET,
+    LISTED,
+    SHARE,
+    WINDOW,
+    /** Nothing is known, so that nothing moves: not for users, see {@link #parseOrStay}. */
+    STAY
+  }
+
+  /** Which accesses count. */
+  public enum Counts {
+    READS,
+    WRITES,
+    BOTH
+  }
+
+  /** What the fast disk holds. */
+  public enum Mode {
+    /** Hot rows, which lie nowhere else. */
+    TIER,
+    /** Copies of hot rows; the slow disk is complete. */
+    CACHE
+  }
+
+  /** How rows that became hot after they were written to slow come to fast. */
+  public enum Promotion {
+    /** Copied soon after a read found them; large partitions by rewriting. */
+    COPY,
+    /** When their SSTable is rewritten, because its hot rows cost more reads than that. */
+    REWRITE
+  }
+
+  static final String POLICY = "heat_policy";
+  static final String COUNTS = "heat_counts";
+  static final String MIN_ACCESSES = "heat_min_accesses";
+  public static final String SHARE = "heat_share";
+  static final String LIST = "heat_list";
+  static final String PERIOD = "heat_period";
+  static final String CAPACITY = "heat_capacity";
+  static final String PLACEMENT = "placement";
+  static final String MODE = "tier_mode";
+  static final String FAST_QUOTA = "fast_quota";
+  static final String FAST_FILL = "fast_fill";
+  static final String PROMOTION = "promotion";
+  static final String PROMOTION_ROWS = "promotion_rows_per_second";
+  static final String PROMOTION_BYTES = "promotion_bytes_per_second";
+  static final String HOT_MIN_THRESHOLD = "hot_min_threshold";
+  static final String SLOW_READ_COST = "slow_read_cost";
+  static final String SLOW_WRITE_PRICE = "slow_write_price";
+  static final String MIN_THRESHOLD = "min_threshold";
+  static final String MAX_THRESHOLD = "max_threshold";
+  static final String BUCKET_LOW = "bucket_low";
+  static final String BUCKET_HIGH = "bucket_high";
+  static final String MIN_SSTABLE_SIZE = "min_sstable_size";
+
+  private static final Set<Policy> USERS_POLICIES = EnumSet.complementOf(EnumSet.of(Policy.STAY));
+
+  static final Set<String> NAMES =
+      Set.of(
+          POLICY,
+          COUNTS,
+          MIN_ACCESSES,
+          SHARE,
+          LIST,
+          PERIOD,
+          CAPACITY,
+          PLACEMENT,
+          MODE,
+          FAST_QUOTA,
+          FAST_FILL,
+          PROMOTION,
+          PROMOTION_ROWS,
+          PROMOTION_BYTES,
+          HOT_MIN_THRESHOLD,
+          SLOW_READ_COST,
+          SLOW_WRITE_PRICE,
+          MIN_THRESHOLD,
+          MAX_THRESHOLD,
+          BUCKET_LOW,
+          BUCKET_HIGH,
+          MIN_SSTABLE_SIZE);
+
+  /** Hot rows and those that stay where they are fill at most this times the budget. */
+  public static final double KEEP_FACTOR = 1.05;
+
+  /**
+   * Reads the options.
+   *
+   * @throws ConfigurationException naming the option, the value seen, the bound and the way out
+   */
+  public static TierOptions parse(Map<String, String> options) {
+    return read(new OptionReader(options, true), Optional.empty());
+  }
+
+  /**
+   * Reads options that a schema already holds, which may be of another version or of anyone's
+   * making. Where one is bad its rows stay where they are: the defaults would move them. The other
+   * options hold, above all that slow is to be complete, and the table's limit on fast.
+   */
+  public static TierOptions parseOrStay(Map<String, String> options) {
+    try {
+      return parse(options);
+    } catch (ConfigurationException e) {
+      return read(new OptionReader(options, false), Optional.of(e.getMessage()));
+    }
+  }
+
+  private static TierOptions read(OptionReader in, Optional<String> trouble) {
+    Policy policy = in.choice(POLICY, USERS_POLICIES, Policy.BUDGET);
+    Promotion promotion = in.choice(PROMOTION, EnumSet.allOf(Promotion.class), Promotion.COPY);
+    Placement.Kind placement =
+        in.choice(PLACEMENT, EnumSet.allOf(Placement.Kind.class), Placement.Kind.HEAT);
+    if (trouble.isPresent()) {
+      policy = Policy.STAY;
+      promotion = Promotion.COPY;
+      placement = Placement.Kind.HEAT;
+    }
+    Mode mode = mode(in, copies(promotion, placement));
+    return new TierOptions(
+        policy,
+        in.choice(COUNTS, EnumSet.allOf(Counts.class), Counts.READS),
+        (int) in.integer(MIN_ACCESSES, 1, 1, Short.MAX_VALUE),
+        in.share(SHARE),
+        in.list(policy == Policy.LISTED),
+        HeatTrackerOptions.defaults()
+            .withCapacityKeys(
+                (int)
+                    in.integer(
+                        CAPACITY,
+                        HeatTrackerOptions.DEFAULT_CAPACITY,
+                        HeatTrackerOptions.MIN_CAPACITY,
+                        HeatTrackerOptions.MAX_CAPACITY))
+            .withPeriodMillis(
+                in.millis(
+                    PERIOD,
+                    HeatTrackerOptions.DEFAULT_PERIOD_MILLIS,
+                    HeatTrackerOptions.MIN_PERIOD_MILLIS,
+                    HeatTrackerOptions.MAX_PERIOD_MILLIS)),
+        placement,
+        mode,
+        in.bytes(FAST_QUOTA, "its share of the node's fast_quota"),
+        in.fill(),
+        promotion,
+        in.integer(PROMOTION_ROWS, 5_000, 1, Integer.MAX_VALUE),
+        Math.max(1, in.bytes(PROMOTION_BYTES, "the default 16MiB").orElse(16L << 20)),
+        picker(in, promotion, placement, mode, policy),
+        trouble);
+  }
+
+  /**
+   * Reads must know which rows lie on both disks, which is what promotion by copy keeps track of.
+   */
+  private static Mode mode(OptionReader in, boolean copiesRows) {
+    Mode mode = in.choice(MODE, EnumSet.allOf(Mode.class), Mode.TIER);
+    if (mode == Mode.CACHE && !copiesRows) {
+      throw new ConfigurationException(
+          "compaction option "
+              + MODE
+              + " is 'cache' but must be 'tier' unless promotion is 'copy' and placement is 'heat';"
+              + " leave these two out, or set tier_mode to 'tier'");
+    }
+    return mode;
+  }
+
+  private static PickerOptions picker(
+      OptionReader in, Promotion promotion, Placement.Kind placement, Mode mode, Policy policy) {
+    int minThreshold = (int) in.integer(MIN_THRESHOLD, 4, 2, Integer.MAX_VALUE);
+    double bucketLow = in.decimal(BUCKET_LOW, 0.5, 0, 1);
+    long slowReadCostBytes = in.bytes(SLOW_READ_COST, "the default 256KiB").orElse(256L << 10);
+    // Where rows go elsewhere than heat says, rewriting an SSTable for its hot rows is in vain.
+    boolean mayRewrite = placement == Placement.Kind.HEAT && policy != Policy.STAY;
+    return new PickerOptions(
+        minThreshold,
+        (int) in.integer(HOT_MIN_THRESHOLD, 0, 2, Integer.MAX_VALUE),
+        (int)
+            in.integer(MAX_THRESHOLD, Math.max(minThreshold, 32), minThreshold, Integer.MAX_VALUE),
+        bucketLow,
+        in.decimal(BUCKET_HIGH, 1.5, Math.max(1, bucketLow), 100),
+        in.integer(MIN_SSTABLE_SIZE, 50L << 20, 0, Long.MAX_VALUE),
+        slowReadCostBytes,
+        in.decimal(SLOW_WRITE_PRICE, 1, 0, 1_000_000),
+        mayRewrite,
+        true,
+        !copies(promotion, placement),
+        mode == Mode.CACHE);
+  }
+
+  public static Map<String, String> withoutOurs(Map<String, String> options) {
+    Map<String, String> rest = new HashMap<>(options);
+    rest.keySet().removeAll(NAMES);
+    return rest;
+  }
+
+  /**
+   * Whether rows are sorted by heat even where there is one disk only: the budget is then empty.
+   */
+  public boolean sortsWithoutFastDisk() {
+    return placement == Placement.Kind.HEAT && policy != Policy.BUDGET;
+  }
+
+  /** Only heat knows which rows belong on fast. */
+  public boolean copiesRows() {
+    return copies(promotion, placement);
+  }
+
+  private static boolean copies(Promotion promotion, Placement.Kind placement) {
+    return promotion == Promotion.COPY && placement == Placement.Kind.HEAT;
+  }
+}

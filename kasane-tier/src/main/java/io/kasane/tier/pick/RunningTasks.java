@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.pick;
+
+import io.kasane.tier.sstables.InputRows;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+
+/** The compactions of one table that are running. Thread-safe. */
+public final class RunningTasks {
+  private final AtomicLong nextId = new AtomicLong();
+  private final Map<Long, Entry> running = new ConcurrentHashMap<>();
+
+  /**
+   * One compaction.
+   *
+   * @param thread that runs it
+   * @param inputs that it has marked as compacting
+   * @param rows where these are
+   * @param bytes of its inputs
+   */
+  public record Entry(
+      long id,
+      Thread thread,
+      Pick.Kind kind,
+      Set<SSTableReader> inputs,
+      InputRows rows,
+      long bytes,
+      long startedAtMillis) {}
+
+  /** The calling thread runs it. */
+  public Entry begin(Pick.Kind kind, Collection<SSTableReader> inputs, long bytes) {
+    Entry entry =
+        new Entry(
+            nextId.incrementAndGet(),
+            Thread.currentThread(),
+            kind,
+            Set.copyOf(inputs),
+            new InputRows(),
+            bytes,
+            System.currentTimeMillis());
+    running.put(entry.id(), entry);
+    return entry;
+  }
+
+  /** Whether one of them has marked all these SSTables. */
+  public boolean hold(Collection<SSTableReader> sstables) {
+    return running.values().stream().anyMatch(entry -> entry.inputs().containsAll(sstables));
+  }
+
+  /** The one that the calling thread runs. */
+  public Optional<Entry> ofThisThread() {
+    return running.values().stream()
+        .filter(entry -> entry.thread() == Thread.currentThread())
+        .findAny();
+  }
+
+  public void end(Entry entry) {
+    running.remove(entry.id());
+  }
+
+  public boolean anyOf(Collection<Pick.Kind> kinds) {
+    return running.values().stream().anyMatch(entry -> kinds.contains(entry.kind()));
+  }
+
+  public List<Entry> all() {
+    return List.copyOf(running.values());
+  }
+}

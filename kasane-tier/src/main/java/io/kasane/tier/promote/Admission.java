@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.promote;
+
+import io.kasane.heat.HotSet;
+import io.kasane.heat.Temperature;
+import io.kasane.tier.hot.KeyIds;
+import io.kasane.tier.options.TierOptions;
+import io.kasane.tier.stats.ReadStats;
+import org.apache.cassandra.db.DecoratedKey;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which rows that a read found on slow are copied to fast. The policy {@code budget} fills the disk
+ * with what is read most, whether that is worth it or not, so it is weighed here; the other
+ * policies say themselves what is hot. Thread-safe; observes in one thread.
+ */
+public final class Admission {
+  private static final Logger logger = LoggerFactory.getLogger(Admission.class);
+
+  private final PromotedTable table;
+  private final ShareTrend trend = new ShareTrend();
+  private final CopyYield copyYield = new CopyYield();
+  private volatile boolean roomForUnknown;
+  private volatile boolean settled;
+
+  public Admission(PromotedTable table) {
+    this.table = table;
+  }
+
+  /** Called about once a second. */
+  public void observe(long fastBytes, long slowBytes) {
+    ReadStats reads = table.readStats();
+    long slowReads = reads.slowReads.sum();
+    copyYield.observe(
+        reads.fastReads.sum(), slowReads, fastBytes, slowBytes, table.room().limitBytes());
+    boolean watched = shareTellsOfHeat(fastBytes);
+    boolean fell = watched && trend.observe(reads.reads.sum(), slowReads);
+    settled = watched && trend.hasSettled();
+    if (fell) {
+      logger.info(
+          "{}: the share of reads that need no slow disk fell from {} to {} %, as when other rows"
+              + " are read than before: what was counted before counts half",
+          table.cfs(), Math.round(100 * trend.settledShare()), Math.round(100 * trend.share()));
+      table.heat().tracker().halve();
+      table.refreshHotSet();
+    }
+  }
+
+  /** In mode {@code cache} it falls after each flush, too, until what was updated is copied. */
+  private boolean shareTellsOfHeat(long fastBytes) {
+    return isByBudget() && table.copiesRows() && !table.isCache() && fastBytes > 0;
+  }
+
+  public void setRoomForUnknown(boolean hasRoom) {
+    roomForUnknown = hasRoom;
+  }
+
+  /** Whether a row is to be copied that a read found on slow. */
+  public boolean wants(DecoratedKey key) {
+    if (!isByBudget()) {
+      return belongsOnFast(key);
+    }
+    HotSet hot = table.heat().hotSet();
+    long id = KeyIds.of(key);
+    Temperature temperature = hot.temperatureOf(id);
+    boolean fits =
+        temperature == Temperature.HOT || (roomForUnknown && temperature == Temperature.UNKNOWN);
+    return (fits && copyYield.pays())
+        || copyYield.admits(table.heat().tracker().heatOf(id), hot.coldestHeat(), settled);
+  }
+
+  /** Whether a row is hot, or hotter by now than one that is. */
+  boolean belongsOnFast(DecoratedKey key) {
+    HotSet hot = table.heat().hotSet();
+    long id = KeyIds.of(key);
+    return hot.temperatureOf(id) == Temperature.HOT
+        || table.heat().tracker().heatOf(id) > hot.coldestHeat();
+  }
+
+  /** What a user has listed is copied whatever it is read. */
+  public boolean copiesPay() {
+    return !isByBudget() || copyYield.pays();
+  }
+
+  /**
+   * How much of what is flushed goes to fast though it is cold. Where rows are not worth copying,
+   * room lies idle, and an update is small beside its row and saves a read the same look-up.
+   */
+  public long coldRoomBytes() {
+    boolean isIdle = !copiesPay() && table.copiesRows();
+    return isIdle && table.fast().exists() ? Math.max(0, table.room().ownSpareBytes()) : 0;
+  }
+
+  private boolean isByBudget() {
+    return table.options().policy() == TierOptions.Policy.BUDGET;
+  }
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.promote;
+
+import io.kasane.tier.hot.KeyIds;
+import io.kasane.tier.pick.Pick;
+import io.kasane.tier.pick.RunningTasks;
+import io.kasane.tier.redundant.RowKey;
+import io.kasane.tier.write.FastWriter;
+import io.kasane.tier.write.PlacementRun;
+import io.kasane.tier.write.RowBounds;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.SerializationHeader;
+import org.apache.cassandra.db.compaction.CompactionInterruptedException;
+import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.db.compaction.CompactionTask;
+import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.db.rows.UnfilteredRowIterators;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
+
+/**
+ * Writes staged rows to fast, a shard an SSTable, and leaves the slow SSTables as they are.
+ *
+ * <p>The rows are merged but nothing is purged, and the slow SSTables are marked as compacting from
+ * before the first row is written until the copy is live: a compaction that dropped a deletion
+ * together with what it deletes would else let the copy bring that back. The copy claims no more
+ * than its sources do: their repair status, their age (for truncation), no part of the commit log.
+ *
+ * <p>To operators it is a compaction: {@code nodetool compactionstats} shows it, and {@code
+ * nodetool stop} and whatever needs the table's SSTables to itself stop it.
+ */
+final class CopyTask {
+  private final PromotedTable table;
+  private final ColumnFamilyStore cfs;
+  private final List<SSTableReader> sources;
+  private final Map<DecoratedKey, List<ImmutableBTreePartition>> rows;
+  private final boolean ofFlush;
+
+  /**
+   * A task.
+   *
+   * @param sources slow SSTables of one repair status
+   * @param rows what they hold of each key, in order
+   * @param ofFlush whether they were flushed just now, so that the room of flushes may be used
+   */
+  CopyTask(
+      PromotedTable table,
+      List<SSTableReader> sources,
+      Map<DecoratedKey, List<ImmutableBTreePartition>> rows,
+      boolean ofFlush) {
+    this.ofFlush = ofFlush;
+    this.table = table;
+    this.cfs = table.cfs();
+    this.sources = sources;
+    this.rows = rows;
+  }
+
+  /**
+   * What was written.
+   *
+   * @param keys those that found room
+   * @param refused how many found none
+   */
+  record Written(Set<DecoratedKey> keys, int refused, Collection<SSTableReader> copies) {}
+
+  /**
+   * Copies; nothing if a source is being compacted.
+   *
+   * @throws CompactionInterruptedException if it was stopped, or the fast disk failed
+   */
+  Written run() {
+    long bytes =
+        rows.values().stream().flatMap(List::stream).mapToLong(RowBounds::onDiskBytes).sum();
+    PlacementRun placement =
+        new PlacementRun(table, sources, PlacementRun.ColdRows.LEAVE, table.heat().hotSet());
+    try (LifecycleTransaction held = hold()) {
+      if (held == null) {
+        return new Written(Set.of(), 0, List.of());
+      }
+      RunningTasks.Entry entry = table.tasks().begin(Pick.Kind.COPY, sources, bytes);
+      CopyProgress progress = new CopyProgress(cfs.metadata(), held.opId(), sources, bytes);
+      CompactionManager.instance.active.beginCompaction(progress);
+      try {
+        return write(placement, progress);
+      } finally {
+        CompactionManager.instance.active.finishCompaction(progress);
+        table.tasks().end(entry);
+      }
+    }
+  }
+
+  /**
+   * Truncation leaves out SSTables that are being compacted, after it has waited until none is. It
+   * holds this lock all the while.
+   */
+  private LifecycleTransaction hold() {
+    synchronized (cfs) {
+      return cfs.getTracker().tryModify(sources, OperationType.COMPACTION);
+    }
+  }
+
+  private Written write(PlacementRun placement, CopyProgress progress) {
+    Set<DecoratedKey> written = new HashSet<>();
+    try (FastWriter fast = new FastWriter(table, placement, ofFlush, claims())) {
+      for (Map.Entry<DecoratedKey, List<ImmutableBTreePartition>> row : rows.entrySet()) {
+        if (progress.isStopRequested() || !cfs.getCompactionStrategyManager().isActive()) {
+          throw new CompactionInterruptedException(progress.getCompactionInfo());
+        }
+        DecoratedKey key = row.getKey();
+        long boundBytes = boundBytes(row.getValue());
+        progress.passed(boundBytes);
+        if (!fast.admits(key, boundBytes)) {
+          placement.refusedByQuota();
+          continue;
+        }
+        try (UnfilteredRowIterator merged = merge(row.getValue())) {
+          if (fast.append(merged, rows.size())) {
+            written.add(key);
+          }
+        }
+      }
+      fast.finish();
+      table.moves().copiedRows.inc(written.size());
+      return new Written(written, rows.size() - written.size(), fast.finished());
+    }
+  }
+
+  private FastWriter.Claims claims() {
+    Set<SSTableReader> all = Set.copyOf(sources);
+    return new FastWriter.Claims(
+        false,
+        CompactionTask.getMinRepairedAt(all),
+        null,
+        false,
+        CompactionTask.getMaxDataAge(sources),
+        SerializationHeader.make(cfs.metadata(), all),
+        () -> new MetadataCollector(cfs.metadata().comparator));
+  }
+
+  private static UnfilteredRowIterator merge(List<ImmutableBTreePartition> parts) {
+    List<UnfilteredRowIterator> iterators = new ArrayList<>();
+    parts.forEach(part -> iterators.add(part.unfilteredIterator()));
+    return UnfilteredRowIterators.merge(iterators);
+  }
+
+  private static long boundBytes(List<ImmutableBTreePartition> parts) {
+    return parts.stream().mapToLong(RowBounds::onDiskBytes).sum();
+  }
+
+  /** The keys of {@code written} by the slow SSTable that they were read from. */
+  static Map<Descriptor, List<RowKey>> bySource(
+      Written written,
+      Set<Descriptor> sources,
+      Map<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> staged) {
+    Map<Descriptor, List<RowKey>> keys = new HashMap<>();
+    for (DecoratedKey key : written.keys()) {
+      RowKey redundant = new RowKey(KeyIds.of(key), key.getKey());
+      staged.get(key).keySet().stream()
+          .filter(sources::contains)
+          .forEach(sstable -> keys.computeIfAbsent(sstable, s -> new ArrayList<>()).add(redundant));
+    }
+    return keys;
+  }
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.promote;
+
+import io.kasane.tier.sstables.Descriptors;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.compaction.CompactionInterruptedException;
+import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.db.lifecycle.SSTableSet;
+import org.apache.cassandra.db.lifecycle.View;
+import org.apache.cassandra.db.marshal.VectorType;
+import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.ISSTableScanner;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.schema.ColumnMetadata;
+import org.apache.cassandra.utils.concurrent.Ref;
+
+/**
+ * Copies rows that belong on fast out of the slow SSTables soon after a read found them there,
+ * while their blocks are in memory, and lets reads leave these SSTables out for exactly these rows.
+ * No slow SSTable is rewritten.
+ *
+ * <p>Reads offer keys from any thread; one thread reads their rows into memory, in short steps;
+ * once these have waited long enough, are many or are read from slow again and again, another
+ * thread makes SSTables on fast of them.
+ */
+public final class Promoter {
+  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final PromotedTable table;
+  private final ColumnFamilyStore cfs;
+  private final Admission admission;
+  private final Staging staging;
+  private final Queue<Descriptor> flushed = new ConcurrentLinkedQueue<>();
+  private volatile long restUntilNanos = System.nanoTime();
+
+  public Promoter(PromotedTable table, Admission admission) {
+    this.table = table;
+    this.admission = admission;
+    this.cfs = table.cfs();
+    this.staging = new Staging(table, table.leftOut()::contains);
+  }
+
+  public void close() {
+    staging.clear();
+  }
+
+  // Read threads.
+
+  /**
+   * Whether rows of this table may be copied. Not where replicas compare what is repaired: an
+   * SSTable left out would change the digest. Not with vectors: their index wants each cell from
+   * the SSTable that it indexed. Not of a materialized view: truncating its base table does not
+   * take the lock that keeps {@link CopyTask} out.
+   */
+  public boolean isOn() {
+    return table.fast().exists()
+        && table.options().copiesRows()
+        && !cfs.isAutoCompactionDisabled()
+        && !cfs.metadata().isView()
+        && !DatabaseDescriptor.getRepairedDataTrackingForPartitionReadsEnabled()
+        && !hasVectors();
+  }
+
+  private boolean hasVectors() {
+    for (ColumnMetadata column : cfs.metadata().regularAndStaticColumns()) {
+      if (column.type instanceof VectorType) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A read found {@code key} on slow; nothing happens for a while after {@link #rest}. */
+  public void offer(DecoratedKey key) {
+    if (System.nanoTime() - restUntilNanos >= 0) {
+      staging.offer(key);
+    }
+  }
+
+  // Flush threads.
+
+  /** A flush wrote an SSTable to slow of which hot rows are to be copied. */
+  public void flushed(Descriptor slow) {
+    flushed.add(slow);
+  }
+
+  // The thread that reads what is wanted.
+
+  /** Reads for at most about a tenth of a second. */
+  public void stage() {
+    staging.step();
+  }
+
+  // The thread that writes.
+
+  /** Writes what there is, if it is enough; after a failure reads offer nothing for a while. */
+  public void copy() {
+    try {
+      copyAll();
+    } catch (CompactionInterruptedException e) {
+      rest(); // an operator stopped it, or the fast disk failed, which was said already
+    } catch (RuntimeException | Error e) {
+      rest();
+      throw e;
+    } finally {
+      staging.written();
+    }
+  }
+
+  private void copyAll() {
+    for (Descriptor slow = flushed.poll(); slow != null; slow = flushed.poll()) {
+      copyHotRowsOf(slow);
+    }
+    write(staging.take(), false);
+  }
+
+  /** Hot rows were updated: without the updates on fast, reads of them would go to slow. */
+  private void copyHotRowsOf(Descriptor slow) {
+    SSTableReader sstable = find(slow);
+    Ref<SSTableReader> held = sstable == null ? null : sstable.tryRef();
+    if (held == null) {
+      return;
+    }
+    StagedRows hot = new StagedRows();
+    try (ISSTableScanner partitions = sstable.getScanner()) {
+      while (partitions.hasNext()) {
+        try (UnfilteredRowIterator partition = partitions.next()) {
+          DecoratedKey key = partition.partitionKey();
+          if (admission.belongsOnFast(key) && !Staging.isTooLarge(key, sstable)) {
+            hot.put(key, slow, ImmutableBTreePartition.create(partition));
+          }
+        }
+        if (hot.boundBytes() >= Staging.MOST_BYTES) {
+          write(hot, true);
+          hot = new StagedRows();
+        }
+      }
+    } finally {
+      held.release();
+    }
+    write(hot, true);
+  }
+
+  private SSTableReader find(Descriptor name) {
+    for (SSTableReader sstable : cfs.getLiveSSTables()) {
+      if (sstable.descriptor.equals(name)) {
+        return sstable;
+      }
+    }
+    return null;
+  }
+
+  /** Copying has been switched off. */
+  public void pause() {
+    flushed.clear();
+    staging.clear();
+  }
+
+  private void write(StagedRows staged, boolean ofFlush) {
+    if (staged.isEmpty()) {
+      return;
+    }
+    View view = cfs.getTracker().getView();
+    Map<Boolean, List<SSTableReader>> byRepairStatus = new HashMap<>();
+    for (SSTableReader sstable : view.select(SSTableSet.NONCOMPACTING)) {
+      if (staged.readsFrom(sstable.descriptor) && staging.isSource(sstable)) {
+        byRepairStatus
+            .computeIfAbsent(sstable.isRepaired(), repaired -> new ArrayList<>())
+            .add(sstable);
+      }
+    }
+    byRepairStatus.values().forEach(sources -> write(staged, sources, ofFlush));
+    CompactionManager.instance.submitBackground(cfs); // the copies may be due to be merged
+  }
+
+  private void write(StagedRows staged, List<SSTableReader> sources, boolean ofFlush) {
+    Set<Descriptor> names = Set.copyOf(Descriptors.of(sources));
+    CopyTask.Written written = new CopyTask(table, sources, staged.of(names), ofFlush).run();
+    if (written.refused() > written.keys().size()) {
+      rest();
+    }
+    if (!written.copies().isEmpty()) {
+      // Reads that began before the copy was live do not look into it.
+      cfs.readOrdering.awaitNewBarrier();
+      table
+          .leftOut()
+          .copied(
+              CopyTask.bySource(written, names, staged.all()), Descriptors.of(written.copies()));
+    }
+  }
+
+  /** There is no room on fast, or no disk: to read rows for it would be in vain. */
+  private void rest() {
+    restUntilNanos = System.nanoTime() + REST_NANOS;
+    staging.clear();
+  }
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.promote;
+
+import io.kasane.tier.sstables.LiveSSTables;
+import io.kasane.tier.sstables.Tier;
+import io.kasane.tier.write.RowBounds;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.SSTableReadsListener;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+
+/**
+ * Reads into memory what slow SSTables hold of the rows that reads just found there, while their
+ * blocks are in memory, until there are enough rows for SSTables on fast.
+ *
+ * <p>Any thread offers keys. One thread reads; another takes what was read and writes it. The one
+ * waits for the other only while there is much: else the blocks of what is offered during a write
+ * would be gone.
+ */
+public final class Staging {
+  private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** A row that takes longer to read was not in memory. */
+  private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+
+  private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+  private static final long LEAST_STAGED_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long MOST_STAGED_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final int MANY_ROWS = 32;
+
+  /**
+   * To write an SSTable is worth a few look-ups in slow ones: rows are written once waiting has
+   * cost as much.
+   */
+  private static final int LOOK_UPS_PER_SSTABLE = 2;
+
+  /** So much is held in memory of a table, and as much again of a flush that is copied. */
+  public static final long MOST_BYTES = 16L << 20;
+
+  private final PromotedTable table;
+  private final ColumnFamilyStore cfs;
+  private final BiPredicate<Descriptor, DecoratedKey> redundant;
+  private final WantedKeys wanted = new WantedKeys();
+  private final Pace rows = new Pace(System::nanoTime);
+  private final Pace bytes = new Pace(System::nanoTime);
+  private StagedRows staged = new StagedRows();
+  private StagedRows beingWritten = new StagedRows();
+  private long stagedSinceNanos;
+  private int lookUpsOfStaged;
+
+  /**
+   * Nothing is staged yet.
+   *
+   * @param redundant whether what an SSTable holds of a key was copied already
+   */
+  public Staging(PromotedTable table, BiPredicate<Descriptor, DecoratedKey> redundant) {
+    this.table = table;
+    this.cfs = table.cfs();
+    this.redundant = redundant;
+  }
+
+  public void offer(DecoratedKey key) {
+    wanted.offer(key);
+  }
+
+  // The thread that reads.
+
+  /** Reads for at most about a tenth of a second. */
+  public void step() {
+    long began = System.nanoTime();
+    long allowedRows = rows.allowed(table.options().promotionRowsPerSecond());
+    long allowedBytes = bytes.allowed(table.options().promotionBytesPerSecond());
+    while (allowedRows-- > 0 && allowedBytes > 0 && System.nanoTime() - began < STEP_NANOS) {
+      DecoratedKey key = hasRoom() ? wanted.poll() : null;
+      if (key == null) {
+        return;
+      }
+      long nanosBefore = System.nanoTime();
+      long boundBytes = stage(key);
+      if (System.nanoTime() - nanosBefore > WAIT_NANOS) {
+        wanted.dropOlder(); // they have left memory too; the hot ones among them come back
+      }
+      rows.passed(boundBytes > 0 ? 1 : 0);
+      bytes.passed(boundBytes);
+      allowedBytes -= boundBytes;
+    }
+  }
+
+  private synchronized boolean hasRoom() {
+    return staged.boundBytes() + beingWritten.boundBytes() < MOST_BYTES;
+  }
+
+  private long stage(DecoratedKey key) {
+    Map<Descriptor, ImmutableBTreePartition> parts =
+        LiveSSTables.look(cfs, sstables -> partsOf(key, sstables));
+    return put(key, parts);
+  }
+
+  private Map<Descriptor, ImmutableBTreePartition> partsOf(
+      DecoratedKey key, Iterable<SSTableReader> sstables) {
+    Map<Descriptor, ImmutableBTreePartition> parts = new HashMap<>();
+    for (SSTableReader sstable : sstables) {
+      if (isSource(sstable)
+          && sstable.getFirst().compareTo(key) <= 0
+          && sstable.getLast().compareTo(key) >= 0
+          && sstable.mayContainAssumingKeyIsInRange(key)
+          && isToBeRead(key, sstable)
+          && !redundant.test(sstable.descriptor, key)) {
+        read(key, sstable).ifPresent(part -> parts.put(sstable.descriptor, part));
+      }
+    }
+    return parts;
+  }
+
+  /** Whether rows of an SSTable may be copied. */
+  boolean isSource(SSTableReader sstable) {
+    return table.disks().tierOf(sstable.descriptor) == Tier.SLOW
+        && !sstable.isMarkedSuspect()
+        && !sstable.isPendingRepair()
+        && !sstable.isTransient();
+  }
+
+  private Optional<ImmutableBTreePartition> read(DecoratedKey key, SSTableReader sstable) {
+    if (isTooLarge(key, sstable)) {
+      table.readStats().of(sstable).misplacedReads.increment();
+      return Optional.empty();
+    }
+    try (UnfilteredRowIterator found =
+        sstable.rowIterator(
+            key,
+            Slices.ALL,
+            ColumnFilter.all(cfs.metadata()),
+            false,
+            SSTableReadsListener.NOOP_LISTENER)) {
+      ImmutableBTreePartition partition = ImmutableBTreePartition.create(found);
+      return partition.isEmpty() ? Optional.empty() : Optional.of(partition);
+    }
+  }
+
+  /** The histogram says so for most SSTables; else the index, whose block the read has left. */
+  static boolean isTooLarge(DecoratedKey key, SSTableReader sstable) {
+    if (sstable.getEstimatedPartitionSize().max() <= RowBounds.MOST_HELD_BYTES) {
+      return false;
+    }
+    long start = sstable.getPosition(key, SSTableReader.Operator.EQ, false);
+    long end = sstable.getPosition(key, SSTableReader.Operator.GT, false);
+    return start >= 0
+        && (end < 0 ? sstable.uncompressedLength() : end) - start > RowBounds.MOST_HELD_BYTES;
+  }
+
+  /**
+   * Not what was read already; nor what is being compacted, unless rows of it are being written,
+   * most likely by the copy that marked it. Asked before {@link #redundant}: what was copied
+   * between the two questions is redundant.
+   */
+  private synchronized boolean isToBeRead(DecoratedKey key, SSTableReader sstable) {
+    if (staged.holds(key, sstable.descriptor)) {
+      lookUpsOfStaged++;
+      return false;
+    }
+    return beingWritten.readsFrom(sstable.descriptor)
+        ? !beingWritten.holds(key, sstable.descriptor)
+        : !cfs.getTracker().getCompacting().contains(sstable);
+  }
+
+  /** Returns an upper bound of what the parts take on disk; 0 if copying was switched off. */
+  private synchronized long put(DecoratedKey key, Map<Descriptor, ImmutableBTreePartition> parts) {
+    if (!table.copiesRows()) {
+      return 0;
+    }
+    if (staged.isEmpty()) {
+      stagedSinceNanos = System.nanoTime();
+    }
+    long before = staged.boundBytes();
+    parts.forEach((sstable, part) -> staged.put(key, sstable, part));
+    return staged.boundBytes() - before;
+  }
+
+  // The thread that writes.
+
+  /** What is to be written now; {@link #written} ends it. Empty if there is not enough yet. */
+  public synchronized StagedRows take() {
+    if (!staged.isEmpty() && isDue()) {
+      staged.removeIf(redundant); // a flush was copied meanwhile
+      beingWritten = staged;
+      staged = new StagedRows();
+      lookUpsOfStaged = 0;
+    }
+    return beingWritten;
+  }
+
+  private boolean isDue() {
+    long age = System.nanoTime() - stagedSinceNanos;
+    int shards = table.room().shards().count();
+    return age >= MOST_STAGED_NANOS
+        || staged.boundBytes() >= MOST_BYTES
+        || (age >= LEAST_STAGED_NANOS && staged.keys() >= MANY_ROWS * shards)
+        || (age >= SOON_NANOS && lookUpsOfStaged >= LOOK_UPS_PER_SSTABLE * shards);
+  }
+
+  /** Reads leave out by now what was taken, or it found no room. */
+  public synchronized void written() {
+    beingWritten = new StagedRows();
+  }
+
+  /** What is wanted or staged is read from slow again if it is hot. */
+  public synchronized void clear() {
+    wanted.clear();
+    staged = new StagedRows();
+    beingWritten = new StagedRows();
+    lookUpsOfStaged = 0;
+  }
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.redundant;
+
+import io.kasane.heat.OwnerOnly;
+import io.kasane.tier.redundant.RedundancyRecords.Replay;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries {@link RedundantRows} over a restart or a kill -9. What it holds stays true, since
+ * SSTables never change and their names here never come again; and a lost record costs speed, never
+ * a row: without the record of a compaction its inputs are gone with no heirs, so nothing rests on
+ * them. So nothing is forced to disk, and an old file does no harm.
+ *
+ * <p>What happens is queued, without I/O and so under any lock, in the order in which it happens;
+ * {@link #write} appends it. A file of records, each with its length and a CRC-32; it ends at the
+ * first that is torn. Rewritten when it has grown to twice what it needs. A file that cannot be
+ * written is deleted, and a whole one is tried a while later. Thread-safe.
+ *
+ * @param <S> identifies an SSTable
+ */
+public final class RedundancyLog<S> implements AutoCloseable {
+  private static final Logger logger = LoggerFactory.getLogger(RedundancyLog.class);
+  private static final long SMALL_BYTES = 1 << 20;
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final Path file;
+  private final LongSupplier nanoTime;
+  private final SSTableNames<S> names;
+  private final Queue<Event> queue = new ConcurrentLinkedQueue<>();
+  private FileChannel channel; // null: closed or given up; guarded by this, as all below
+  private boolean closed;
+  private boolean givenUp;
+  private long retryAtNanos;
+  private long bytesAfterRewrite;
+
+  private interface Event {
+    void write() throws IOException;
+  }
+
+  /**
+   * Opens the file, or begins it.
+   *
+   * @param nameOf an SSTable's name, or null if another one may have it some day; may do I/O
+   */
+  public RedundancyLog(Path file, Function<S, String> nameOf, LongSupplier nanoTime) {
+    this.file = file;
+    this.nanoTime = nanoTime;
+    this.names = new SSTableNames<>(nameOf);
+    try {
+      OwnerOnly.createDirectories(file.getParent());
+      channel = OwnerOnly.open(file);
+      long whole = RedundancyRecords.validBytes(channel);
+      if (whole == 0) {
+        RedundancyRecords.begin(channel);
+      } else {
+        channel.truncate(whole);
+      }
+      channel.position(channel.size());
+    } catch (IOException e) {
+      giveUp(e);
+    }
+  }
+
+  // What RedundantRows says, in the order in which it happens. No I/O.
+
+  /** Rows of a slow SSTable may be left out, since {@code homes} hold them. */
+  public void added(S slow, KeyBatch rows, Collection<S> homes) {
+    queue.add(() -> append(RedundancyRecords.added(names.of(slow), names.ofAll(homes), rows)));
+  }
+
+  /** SSTables hand their rows on. */
+  public void moved(Collection<S> inputs, Collection<S> outputs, KeyBatch dropped) {
+    queue.add(
+        () -> append(RedundancyRecords.moved(names.ofAll(inputs), names.ofAll(outputs), dropped)));
+  }
+
+  /** All rows of {@code copies} lie in {@code sources}, too. */
+  public void copied(Collection<S> copies, Collection<S> sources) {
+    queue.add(() -> append(RedundancyRecords.copied(names.ofAll(copies), names.ofAll(sources))));
+  }
+
+  /** All that is known; takes the place of all that was said before. */
+  public void rewritten(
+      Map<S, List<KeyBatch>> rows,
+      Set<S> homes,
+      Map<S, Set<S>> sourcesByCopy,
+      Map<S, Set<S>> heirs) {
+    queue.add(() -> rewrite(rows, homes, sourcesByCopy, heirs));
+  }
+
+  // I/O.
+
+  /** Writes what is queued. Not to be called under a lock that a read takes. */
+  public synchronized void write() {
+    try {
+      for (Event event = queue.poll(); event != null; event = queue.poll()) {
+        event.write();
+      }
+    } catch (IOException e) {
+      giveUp(e);
+    }
+  }
+
+  private void append(byte[] record) throws IOException {
+    if (channel != null && record.length > 0) {
+      RedundancyRecords.write(channel, ByteBuffer.wrap(record));
+    }
+  }
+
+  private void giveUp(IOException why) {
+    if (!givenUp) {
+      logger.warn(
+          "Cannot write {} ({}): should the node end now, rows that were copied are read from slow"
+              + " after its start until they are copied again. Free space there or set"
+              + " heat_directory in kasane.yaml.",
+          file,
+          why.toString());
+    }
+    givenUp = true;
+    retryAtNanos = nanoTime.getAsLong() + RETRY_NANOS;
+    closeQuietly(channel);
+    channel = null;
+    deleteQuietly(file);
+  }
+
+  private static void deleteQuietly(Path path) {
+    try {
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      logger.debug("Could not delete {}", path, e);
+    }
+  }
+
+  private static void closeQuietly(FileChannel open) {
+    if (open != null) {
+      try {
+        open.close();
+      } catch (IOException e) {
+        logger.debug("Could not close a file", e);
+      }
+    }
+  }
+
+  /** Whether the file has outgrown what it needs, or is worth another try. */
+  synchronized boolean isToBeRewritten() {
+    if (givenUp) {
+      return !closed && nanoTime.getAsLong() - retryAtNanos >= 0;
+    }
+    try {
+      return channel != null && channel.size() > Math.max(SMALL_BYTES, 2 * bytesAfterRewrite);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private void rewrite(
+      Map<S, List<KeyBatch>> rows, Set<S> homes, Map<S, Set<S>> sourcesByCopy, Map<S, Set<S>> heirs)
+      throws IOException {
+    if (closed) {
+      return;
+    }
+    Path next = next(file);
+    FileChannel fresh = null;
+    try {
+      OwnerOnly.createDirectories(file.getParent());
+      fresh = OwnerOnly.open(next);
+      RedundancyRecords.begin(fresh);
+      List<String> homeNames = names.ofAll(homes);
+      for (byte[] record : recordsOf(rows, homeNames, sourcesByCopy, heirs)) {
+        RedundancyRecords.write(fresh, ByteBuffer.wrap(record));
+      }
+      Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      closeQuietly(fresh);
+      deleteQuietly(next);
+      throw e;
+    }
+    closeQuietly(channel);
+    channel = fresh;
+    bytesAfterRewrite = fresh.size();
+    names.retain(rows.keySet(), homes, sourcesByCopy, heirs);
+    if (givenUp) {
+      givenUp = false;
+      logger.info("{} can be written again", file);
+    }
+  }
+
+  private List<byte[]> recordsOf(
+      Map<S, List<KeyBatch>> rows,
+      List<String> homeNames,
+      Map<S, Set<S>> sourcesByCopy,
+      Map<S, Set<S>> heirs) {
+    List<byte[]> records = new ArrayList<>();
+    rows.forEach(
+        (slow, batches) ->
+            records.add(
+                RedundancyRecords.added(names.of(slow), homeNames, KeyBatch.union(batches))));
+    heirs.forEach(
+        (from, to) ->
+            records.add(
+                RedundancyRecords.moved(
+                    names.ofAll(List.of(from)), names.ofAll(to), KeyBatch.of(List.of()))));
+    sourcesByCopy.forEach(
+        (copy, sources) ->
+            records.add(
+                RedundancyRecords.copied(names.ofAll(List.of(copy)), names.ofAll(sources))));
+    return records;
+  }
+
+  // After a restart.
+
+  /**
+   * What was kept.
+   *
+   * @param rows keys by slow SSTable
+   * @param homes live SSTables that hold them
+   * @param sourcesByCopy live SSTables that hold all rows of a live copy, too
+   */
+  public record Kept<S>(Map<S, KeyBatch> rows, Set<S> homes, Map<S, Set<S>> sourcesByCopy) {}
+
+  /**
+   * Reads what still holds.
+   *
+   * @param liveByName the live SSTables by their names; not asked if nothing was kept
+   */
+  public synchronized Kept<S> read(Supplier<Map<String, S>> liveByName) {
+    Replay replay = new Replay();
+    try {
+      if (channel != null) {
+        RedundancyRecords.read(channel, replay::record);
+      }
+    } catch (IOException e) {
+      giveUp(e);
+      replay = new Replay();
+    }
+    if (replay.homes.isEmpty() && replay.sourcesByCopy.isEmpty()) {
+      return new Kept<>(Map.of(), Set.of(), Map.of());
+    }
+    Map<String, S> live = liveByName.get();
+    Map<S, Set<S>> sourcesByCopy = new HashMap<>();
+    for (Map.Entry<String, Set<String>> copy : replay.sourcesByCopy.entrySet()) {
+      if (live.containsKey(copy.getKey())) {
+        replay
+            .whereAre(copy.getValue(), live.keySet())
+            .ifPresent(found -> sourcesByCopy.put(live.get(copy.getKey()), named(found, live)));
+      }
+    }
+    Map<S, KeyBatch> rows = new HashMap<>();
+    Set<S> homes = new HashSet<>();
+    replay
+        .whereAre(replay.homes, live.keySet())
+        .ifPresent(found -> homes.addAll(named(found, live)));
+    if (!homes.isEmpty()) {
+      replay.rows.forEach(
+          (slow, batches) -> {
+            if (live.containsKey(slow)) {
+              rows.put(live.get(slow), KeyBatch.union(batches));
+            }
+          });
+    } else if (!replay.homes.isEmpty()) {
+      logger.info(
+          "Copies are gone that {} speaks of: it tells nothing that reads may leave out", file);
+    }
+    return new Kept<>(rows, homes, sourcesByCopy);
+  }
+
+  private static <S> Set<S> named(Set<String> names, Map<String, S> live) {
+    Set<S> found = new HashSet<>();
+    names.forEach(name -> found.add(live.get(name)));
+    return found;
+  }
+
+  @Override
+  public synchronized void close() {
+    write();
+    closed = true;
+    closeQuietly(channel);
+    channel = null;
+  }
+
+  /** Forgets everything for good. */
+  public static void delete(Path file) throws IOException {
+    Files.deleteIfExists(file);
+    Files.deleteIfExists(next(file));
+  }
+
+  private static Path next(Path file) {
+    return file.resolveSibling(file.getFileName() + ".new");
+  }
+}

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.redundant;
+
+import java.nio.ByteBuffer;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
+import java.util.function.LongPredicate;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which rows lie in more SSTables than one, as two questions. Which rows of which slow SSTables may
+ * a read leave out, because all that they say was copied to fast? And which SSTables on fast are
+ * <em>copies</em>, so that a row may leave them without being written elsewhere? To forget an
+ * answer is always safe: a row is then read twice, or written to slow once more.
+ *
+ * <p>Both answers rest on SSTables that must not vanish. What is left out rests on the
+ * <em>homes</em> of the copied data, the SSTables that it lies in, at first on fast, after a
+ * compaction on either disk. A copy rests on its <em>sources</em>, the SSTables that its rows were
+ * taken from. An SSTable never changes, and a compaction hands the data of its inputs on to its
+ * outputs; so each of them must be live, or a compaction announced, before it ended, which live
+ * ones take its place ({@link Lineage}). Where a home is gone without that (disk failure, scrub,
+ * another strategy, an operator who deleted a file), nothing is left out any more; where a source
+ * is, the copy counts as an SSTable with rows of its own. A read that took its view of the table
+ * before homes were looked at has them in its view too, so the answer is right for it, whatever
+ * happens meanwhile.
+ *
+ * <p>Thread-safe; {@code contains} takes no lock unless the table's SSTables have changed, and no
+ * lock that it takes is held during I/O: what the log is to keep, and what the node's log is told,
+ * is queued under the lock and written after it.
+ *
+ * @param <V> a moment of the table: the same object means the same live SSTables
+ * @param <S> identifies an SSTable
+ */
+public final class RedundantRows<V, S> {
+  private static final Logger logger = LoggerFactory.getLogger(RedundantRows.class);
+
+  private final LongSupplier capacityBytes;
+  private final Optional<RedundancyLog<S>> log;
+  private final Supplier<V> now;
+  private final Function<V, Set<S>> live;
+  private final Lineage<S> lineage = new Lineage<>();
+  private final Set<S> homes = new HashSet<>();
+  private final Set<S> bequeathing = new HashSet<>();
+  private final CopySources<S> copySources = new CopySources<>(lineage, this::sayThatASourceIsGone);
+  private final Queue<Runnable> toSay = new ConcurrentLinkedQueue<>();
+  private volatile Checked<V, S> checked = new Checked<>(null, new KeyBatches<>());
+
+  /** Entries whose homes were there at a moment. */
+  private record Checked<V, S>(V moment, KeyBatches<S> rows) {}
+
+  /**
+   * Nothing is redundant yet.
+   *
+   * @param capacityBytes most memory that entries may take
+   * @param now the table at this moment
+   * @param live the SSTables that are live at a moment
+   * @param log keeps what is known over a restart
+   */
+  public RedundantRows(
+      LongSupplier capacityBytes,
+      Supplier<V> now,
+      Function<V, Set<S>> live,
+      Optional<RedundancyLog<S>> log) {
+    this.log = log;
+    this.capacityBytes = capacityBytes;
+    this.now = now;
+    this.live = live;
+  }
+
+  // What reads leave out.
+
+  /** Whether a read that has begun may leave out what {@code slow} holds of a key. */
+  public boolean contains(S slow, long keyId, ByteBuffer key) {
+    Checked<V, S> known = checked;
+    if (known.rows().isEmpty()) {
+      return false;
+    }
+    if (known.moment() != now.get()) {
+      known = check();
+    }
+    return known.rows().contains(slow, keyId, key);
+  }
+
+  /** Never with an older moment than before: homes may have moved on since. */
+  private synchronized Checked<V, S> check() {
+    V moment = now.get();
+    if (checked.moment() == moment) {
+      return checked;
+    }
+    Optional<Set<S>> found = lineage.whereAre(homes, live.apply(moment), false);
+    if (found.isEmpty()) {
+      int rows = size();
+      toSay.add(
+          () ->
+              logger.info(
+                  "A copy is gone, and no compaction said where its rows went: {} rows count as"
+                      + " read from slow until they are copied again",
+                  rows));
+      clear();
+      return checked;
+    }
+    homes.clear();
+    homes.addAll(found.get());
+    checked = new Checked<>(moment, checked.rows());
+    return checked;
+  }
+
+  /**
+   * Adds rows whose copies are in the view of every read that has the slow SSTable in its view and
+   * may ask from now on; nothing if a copy is gone already.
+   *
+   * @param rows keys by slow SSTable; all that the copies hold
+   * @param copies the SSTables that hold the copies
+   */
+  public void add(Map<S, List<RowKey>> rows, Collection<S> copies) {
+    Map<S, KeyBatch> batches = new HashMap<>();
+    rows.forEach((slow, keys) -> batches.put(slow, KeyBatch.of(keys)));
+    if (publish(batches, copies)) {
+      rows.keySet().forEach(checked.rows()::join);
+    }
+    writeLog();
+  }
+
+  private synchronized boolean publish(Map<S, KeyBatch> batches, Collection<S> copies) {
+    check();
+    Set<S> present = live.apply(now.get());
+    Optional<Set<S>> found = lineage.whereAre(copies, present, true);
+    if (found.isEmpty()) {
+      return false;
+    }
+    homes.addAll(found.get());
+    checked = new Checked<>(null, checked.rows());
+    batches.forEach(checked.rows()::add);
+    batches.forEach((slow, batch) -> keep(slow, batch, found.get()));
+    Set<S> stillThere = copies.stream().filter(present::contains).collect(Collectors.toSet());
+    setSources(stillThere, batches.keySet());
+    return true;
+  }
+
+  /**
+   * A compaction wrote rows to a slow SSTable of which all that its inputs hold is redundant: so
+   * are they in the output, as far as nothing was withdrawn meanwhile.
+   *
+   * @param rows keys by each input that holds them
+   * @param output the slow SSTable
+   */
+  public void inherit(Map<S, List<RowKey>> rows, S output) {
+    Map<S, KeyBatch> claims = new HashMap<>();
+    rows.forEach((input, keys) -> claims.put(input, KeyBatch.of(keys)));
+    synchronized (this) {
+      check();
+      KeyBatch all = checked.rows().allOf(claims);
+      checked.rows().add(output, all);
+      keep(output, all, Set.copyOf(homes));
+    }
+    checked.rows().join(output);
+    writeLog();
+  }
+
+  private void keep(S slow, KeyBatch batch, Set<S> homesNow) {
+    log.ifPresent(kept -> kept.added(slow, batch, homesNow));
+  }
+
+  // Which SSTables are copies.
+
+  private void setSources(Set<S> copies, Set<S> sources) {
+    if (!copies.isEmpty()) {
+      copySources.set(copies, sources);
+      log.ifPresent(kept -> kept.copied(copies, sources));
+    }
+  }
+
+  /** The live SSTables all of whose rows lie in live SSTables that are no copies. */
+  public synchronized Set<S> copies() {
+    return copySources.copies(live.apply(now.get()));
+  }
+
+  /**
+   * The live SSTables that hold all rows of some copies, and are none themselves.
+   *
+   * @return nothing if one of {@code copies} is none, or not any more
+   */
+  public synchronized Optional<Set<S>> sourcesOf(Collection<S> copies) {
+    return copySources.of(copies, live.apply(now.get()));
+  }
+
+  private void sayThatASourceIsGone(S copy) {
+    toSay.add(
+        () ->
+            logger.info(
+                "{} counts as an SSTable with rows of its own from now on: one that its rows were"
+                    + " copied from is gone, and no compaction said where its rows went",
+                copy));
+  }
+
+  // Compactions.
+
+  /**
+   * A compaction is about to take {@code inputs} away. Its outputs are live at any moment at which
+   * an input is not.
+   *
+   * @param dropped keys of copies that are in no output: from now on they are read from slow
+   * @param ofCopies whether all inputs are copies, so that the outputs are copies, too
+   */
+  public void announce(
+      Collection<S> inputs, Collection<S> outputs, List<RowKey> dropped, boolean ofCopies) {
+    announce(inputs, outputs, KeyBatch.of(dropped), ofCopies);
+    writeLog();
+  }
+
+  private synchronized void announce(
+      Collection<S> inputs, Collection<S> outputs, KeyBatch withdrawn, boolean ofCopies) {
+    Optional<Set<S>> sources = ofCopies ? sourcesOf(inputs) : Optional.empty();
+    lineage.announce(inputs, outputs, withdrawn.size() == 0);
+    bequeathing.addAll(inputs);
+    if (withdrawn.size() > 0) {
+      checked.rows().removeKeys(withdrawn);
+    }
+    log.ifPresent(kept -> kept.moved(inputs, outputs, withdrawn));
+    sources.ifPresent(of -> setSources(Set.copyOf(outputs), of));
+  }
+
+  /**
+   * A compaction is over, well or not, and {@link #inherit} was called for all its outputs: until
+   * then what is known of its inputs is kept, though they are gone.
+   */
+  public synchronized void settled(Collection<S> inputs) {
+    bequeathing.removeAll(inputs);
+    Set<S> present = live.apply(now.get());
+    checked.rows().removeSSTables(slow -> inputs.contains(slow) && !present.contains(slow));
+  }
+
+  /** A compaction that was announced has failed. */
+  public synchronized void retract(Collection<S> inputs) {
+    lineage.retract(inputs);
+  }
+
+  // Over a restart.
+
+  /**
+   * Takes over what the log has kept, when the SSTables of the table are live. Before that nothing
+   * counts as a copy, so that no row is dropped that the log does not know of yet.
+   *
+   * @param liveByName the live SSTables by their names; not asked if nothing was kept
+   */
+  public void restore(Supplier<Map<String, S>> liveByName) {
+    if (log.isEmpty()) {
+      return;
+    }
+    RedundancyLog.Kept<S> kept = log.get().read(liveByName);
+    synchronized (this) {
+      Set<S> present = live.apply(now.get());
+      if (lineage.whereAre(kept.homes(), present, true).isPresent()) {
+        homes.addAll(kept.homes());
+        checked = new Checked<>(null, checked.rows());
+        kept.rows().forEach(checked.rows()::add);
+      }
+      copySources.restore(kept.sourcesByCopy());
+      queueRewrite(log.get());
+    }
+    writeLog();
+  }
+
+  private void writeLog() {
+    for (Runnable next = toSay.poll(); next != null; next = toSay.poll()) {
+      next.run();
+    }
+    log.ifPresent(RedundancyLog::write);
+  }
+
+  private void queueRewrite(RedundancyLog<S> kept) {
+    kept.rewritten(checked.rows().all(), Set.copyOf(homes), copySources.all(), lineage.heirs());
+  }
+
+  /**
+   * Forgets SSTables that are gone and, where entries take too much memory, keys that need not be
+   * read fast any more; if that does not help, all.
+   *
+   * @param present the live SSTables
+   * @param needed by the hash of a key
+   */
+  public void retain(Set<S> present, LongPredicate needed) {
+    check(); // lets go of the last moment, which may be long past
+    KeyBatches<S> rows = checked.rows();
+    forgetAllBut(present);
+    if (bytes() > capacityBytes.getAsLong()) {
+      rows.keepOnly(needed);
+    }
+    if ((rows.isEmpty() && knowsHomes()) || bytes() > capacityBytes.getAsLong()) {
+      clear();
+    }
+    forgetCopiesThatAreGone();
+    if (log.isPresent() && log.get().isToBeRewritten()) {
+      synchronized (this) {
+        check();
+        queueRewrite(log.get());
+      }
+    }
+    writeLog();
+  }
+
+  private synchronized void forgetAllBut(Set<S> present) {
+    checked.rows().removeSSTables(slow -> !present.contains(slow) && !bequeathing.contains(slow));
+  }
+
+  private synchronized boolean knowsHomes() {
+    return !homes.isEmpty();
+  }
+
+  private synchronized void forgetCopiesThatAreGone() {
+    copySources.retain(live.apply(now.get()));
+  }
+
+  /** How many entries there are. */
+  public int size() {
+    return checked.rows().size();
+  }
+
+  /** About how much memory the entries take, bytes. */
+  public long bytes() {
+    return checked.rows().bytes();
+  }
+
+  /** Whether it is time to let compactions bring up rows rather than to remember them. */
+  public boolean isHalfFull() {
+    return bytes() > capacityBytes.getAsLong() / 2;
+  }
+
+  /** Forgets what reads leave out. */
+  public synchronized void clear() {
+    homes.clear();
+    checked = new Checked<>(null, new KeyBatches<>());
+    log.ifPresent(this::queueRewrite);
+  }
+}

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.room;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The hard limit on bytes on the fast disk, for the node and for each table. A writer reserves
+ * before it writes and is refused rather than let past the limit; what other writers have reserved,
+ * files that wait for their last reader, and snapshots all count.
+ *
+ * <p>Used bytes = files found on the disk (except those being written) + bytes reserved by open
+ * writers. Cassandra's own free-space check never sees the fast disk, so the free space of the
+ * device bounds a reservation too, less a margin.
+ *
+ * <p>Thread-safe; a walk over the fast directories happens at most every {@value #MEASURE_MILLIS}
+ * ms while nothing was committed or aborted and nothing that a compaction replaced has gone.
+ */
+public final class FastQuota {
+  private static final Logger logger = LoggerFactory.getLogger(FastQuota.class);
+
+  private static final long MEASURE_MILLIS = 500;
+  private static final double DEFAULT_SHARE_OF_DISK = 0.9;
+  private static final long FREE_MARGIN_BYTES = 64L << 20;
+  private static final double FREE_MARGIN_SHARE = 0.05;
+
+  private final Set<Path> unwritable = ConcurrentHashMap.newKeySet();
+  private final List<Path> roots;
+  private final OptionalLong configuredBytes;
+  private final LongSupplier nanoTime;
+  private final Predicate<Path> usable;
+  private final Predicate<Path> takesWrites;
+  private final Set<Reservation> open = new HashSet<>();
+  private final List<Leaving> leaving = new ArrayList<>();
+  private FastUsage usage;
+  private long measuredAtNanos;
+
+  /**
+   * @param roots the fast data directories; none = no fast disk, quota 0
+   * @param configuredBytes the node's limit; absent = 90 % of the disk
+   * @param usable whether the disk of a root is there and writable now
+   * @param takesWrites false for a root that failed a write lately
+   */
+  public FastQuota(
+      List<Path> roots,
+      OptionalLong configuredBytes,
+      LongSupplier nanoTime,
+      Predicate<Path> usable,
+      Predicate<Path> takesWrites) {
+    this.roots = List.copyOf(roots);
+    this.configuredBytes = configuredBytes;
+    this.nanoTime = nanoTime;
+    this.usable = usable;
+    this.takesWrites = takesWrites;
+  }
+
+  /** The node's limit, bytes: never more than the disk holds besides what stays free. */
+  public long limitBytes() {
+    return roots.isEmpty() ? 0 : limitBytes(stores());
+  }
+
+  private long limitBytes(Stores stores) {
+    if (configuredBytes.isEmpty()) {
+      return (long) (DEFAULT_SHARE_OF_DISK * stores.totalBytes);
+    }
+    long diskBytes = stores.totalBytes - stores.marginBytes();
+    return stores.totalBytes == 0
+        ? configuredBytes.getAsLong()
+        : Math.min(configuredBytes.getAsLong(), diskBytes);
+  }
+
+  /** Bytes on the fast disk that belong to anybody, those being written included. */
+  public synchronized long usedBytes() {
+    return measured().totalBytes() + reserved(null);
+  }
+
+  /** Bytes below {@code tableDirectories}, those being written included. */
+  public synchronized long usedBytes(List<Path> tableDirectories) {
+    return measured().bytesOf(tableDirectories) + reserved(tableDirectories);
+  }
+
+  /** How much more a table may put on the fast disk now, bytes; at least 0. */
+  public synchronized long roomBytes(List<Path> tableDirectories, OptionalLong tableLimitBytes) {
+    if (roots.isEmpty()) {
+      return 0;
+    }
+    Stores stores = stores();
+    long room = limitBytes(stores) - usedBytes();
+    if (tableLimitBytes.isPresent()) {
+      room = Math.min(room, tableLimitBytes.getAsLong() - usedBytes(tableDirectories));
+    }
+    room = Math.min(room, stores.usableBytes - stores.marginBytes() - unwritten());
+    return Math.max(0, room);
+  }
+
+  /**
+   * What a reservation must leave, and gives back.
+   *
+   * @param flushBytes room that it must leave at any time
+   * @param compactionBytes room that it must leave besides once it and the compactions that run now
+   *     have ended
+   * @param merged bytes, by their data files, of the SSTables on the fast disk that go when the
+   *     reservation's files are final
+   */
+  public record Terms(long flushBytes, long compactionBytes, Map<Path, Long> merged) {
+    long mergedBytes() {
+      return merged.values().stream().mapToLong(Long::longValue).sum();
+    }
+  }
+
+  /** SSTables that no table has any more; their files go when nobody reads them. */
+  private record Leaving(List<Path> tableDirectories, Map<Path, Long> files) {
+    long bytes() {
+      return files.values().stream().mapToLong(Long::longValue).sum();
+    }
+  }
+
+  /** Opens an empty reservation for the writers of one flush or compaction. */
+  public synchronized Reservation open(
+      List<Path> tableDirectories, OptionalLong tableLimitBytes, Terms terms) {
+    Reservation reservation = new Reservation(tableDirectories, tableLimitBytes, terms);
+    open.add(reservation);
+    return reservation;
+  }
+
+  /** How much the compactions of a table may still write to the fast disk, bytes. */
+  synchronized long outstandingBytes(List<Path> tableDirectories) {
+    long sum = 0;
+    for (Reservation reservation : open) {
+      if (reservation.tableDirectories.equals(tableDirectories)) {
+        sum += Math.max(0, reservation.terms.mergedBytes() - reservation.bytes);
+      }
+    }
+    return sum;
+  }
+
+  /** A compaction frees its inputs if it ends well, else what it wrote: no less than it took. */
+  private long comingBack(Reservation asking) {
+    long sum =
+        asking.terms.mergedBytes()
+            + leaving.stream()
+                .filter(gone -> gone.tableDirectories.equals(asking.tableDirectories))
+                .mapToLong(Leaving::bytes)
+                .sum();
+    for (Reservation reservation : open) {
+      if (reservation != asking
+          && !reservation.hasReplaced
+          && reservation.tableDirectories.equals(asking.tableDirectories)) {
+        sum += Math.min(reservation.terms.mergedBytes(), reservation.bytes);
+      }
+    }
+    return sum;
+  }
+
+  /** Whether SSTables that compactions of a table replaced still have files: room that comes. */
+  public synchronized boolean isRoomComing(List<Path> tableDirectories) {
+    forgetDeleted();
+    return leaving.stream().anyMatch(gone -> gone.tableDirectories.equals(tableDirectories));
+  }
+
+  /** The last walk may have counted what is gone by now. */
+  private void forgetDeleted() {
+    for (Leaving sstables : leaving) {
+      if (sstables.files.keySet().removeIf(Files::notExists)) {
+        usage = null;
+      }
+    }
+    leaving.removeIf(sstables -> sstables.files.isEmpty());
+  }
+
+  private FastUsage measured() {
+    long now = nanoTime.getAsLong();
+    forgetDeleted();
+    if (usage == null || now - measuredAtNanos > TimeUnit.MILLISECONDS.toNanos(MEASURE_MILLIS)) {
+      usage = FastUsage.measure(roots, this::isBeingWritten);
+      measuredAtNanos = now;
+    }
+    return usage;
+  }
+
+  private boolean isBeingWritten(Path file) {
+    String path = file.toString();
+    for (Reservation reservation : open) {
+      for (String prefix : reservation.filePrefixes) {
+        if (path.startsWith(prefix)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private long reserved(List<Path> tableDirectories) {
+    long sum = 0;
+    for (Reservation reservation : open) {
+      if (tableDirectories == null || reservation.tableDirectories.equals(tableDirectories)) {
+        sum += reservation.bytes;
+      }
+    }
+    return sum;
+  }
+
+  private long unwritten() {
+    long sum = 0;
+    for (Reservation reservation : open) {
+      sum += Math.max(0, reservation.bytes - reservation.writtenBytes);
+    }
+    return sum;
+  }
+
+  private record Stores(long totalBytes, long usableBytes) {
+    /** What stays free. */
+    long marginBytes() {
+      return Math.min(FREE_MARGIN_BYTES, (long) (FREE_MARGIN_SHARE * totalBytes));
+    }
+  }
+
+  private Stores stores() {
+    long total = 0;
+    long free = 0;
+    Set<FileStore> seen = new HashSet<>();
+    for (Path root : roots) {
+      boolean writable = usable.test(root);
+      noteWhetherWritable(root, writable);
+      try {
+        FileStore store = Files.getFileStore(root);
+        if (seen.add(store)) {
+          total += store.getTotalSpace();
+          free += writable && takesWrites.test(root) ? store.getUsableSpace() : 0;
+        }
+      } catch (IOException e) {
+        if (writable) {
+          throw new UncheckedIOException("cannot measure the free space of " + root, e);
+        }
+      }
+    }
+    return new Stores(total, free);
+  }
+
+  /**
+   * A broken disk is often remounted read-only, or vanishes and leaves its empty mount point: a
+   * disk without room, which must not stop flushes.
+   */
+  private void noteWhetherWritable(Path root, boolean writable) {
+    if (!writable && unwritable.add(root)) {
+      logger.error(
+          "fast directory {} is not writable or its disk is gone: rows go to slow until it is; look for disk errors in"
+              + " the system's log, and mount it writable, or stop the node and replace the disk",
+          root);
+    } else if (writable && unwritable.remove(root)) {
+      logger.info("fast directory {} is writable again", root);
+    }
+  }
+
+  /** Bytes that one flush or compaction may write to the fast disk. Used by one thread. */
+  public final class Reservation implements AutoCloseable {
+    private final List<Path> tableDirectories;
+    private final OptionalLong tableLimitBytes;
+    private final Terms terms;
+    private final List<String> filePrefixes = new ArrayList<>();
+    private long bytes;
+    private long writtenBytes;
+    private boolean hasReplaced;
+
+    private Reservation(List<Path> tableDirectories, OptionalLong tableLimitBytes, Terms terms) {
+      this.tableDirectories = tableDirectories;
+      this.tableLimitBytes = tableLimitBytes;
+      this.terms = terms;
+    }
+
+    /** What it is bounded by, bytes. */
+    public long limitBytes() {
+      return Math.min(FastQuota.this.limitBytes(), tableLimitBytes.orElse(Long.MAX_VALUE));
+    }
+
+    /**
+     * Grows the reservation to {@code wantedBytes} if there is room.
+     *
+     * @param alreadyWrittenBytes how much of it is on the disk
+     * @return whether the reservation covers {@code wantedBytes}
+     */
+    public boolean covers(long wantedBytes, long alreadyWrittenBytes) {
+      synchronized (FastQuota.this) {
+        writtenBytes = alreadyWrittenBytes;
+        if (wantedBytes <= bytes) {
+          return true;
+        }
+        long room = roomBytes(tableDirectories, tableLimitBytes);
+        long keep = terms.flushBytes + Math.max(0, terms.compactionBytes - comingBack(this));
+        if (wantedBytes - bytes > room - keep) {
+          return false;
+        }
+        bytes = wantedBytes;
+        return true;
+      }
+    }
+
+    /** Says that files whose path starts with {@code prefix} are written under this reservation. */
+    public void writes(String prefix) {
+      synchronized (FastQuota.this) {
+        filePrefixes.add(prefix);
+        usage = null;
+      }
+    }
+
+    /** The files are final: what was merged into them goes. */
+    public void replacesMerged() {
+      synchronized (FastQuota.this) {
+        hasReplaced = true;
+        leaving.add(new Leaving(tableDirectories, new HashMap<>(terms.merged)));
+      }
+    }
+
+    /** The files are final or gone; from now on the file system counts them. */
+    @Override
+    public void close() {
+      synchronized (FastQuota.this) {
+        if (open.remove(this)) {
+          usage = null;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.room;
+
+import io.kasane.tier.sstables.FastShards;
+import io.kasane.tier.sstables.TableDisks;
+import io.kasane.tier.sstables.Tier;
+import java.util.Arrays;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+
+/** The room on the fast disk that writers of a table leave to others. Thread-safe. */
+public final class FastRoom {
+  /** Of the limit, but no more than half of what a shard takes where shards are many. */
+  static final double MOST_COPIES_SHARE = 0.03;
+
+  private final ColumnFamilyStore cfs;
+  private final TableDisks disks;
+  private final FastTier fast;
+  private final LongSupplier sharedBytes;
+  private final BooleanSupplier isCache;
+  private final FlushNeed flushes = new FlushNeed();
+  private volatile boolean awaited;
+
+  private volatile FastShards shards;
+
+  /**
+   * The room of a table.
+   *
+   * @param sharedBytes its part of the node's quota now
+   * @param isCache whether slow is complete
+   */
+  public FastRoom(
+      ColumnFamilyStore cfs,
+      TableDisks disks,
+      FastTier fast,
+      LongSupplier sharedBytes,
+      BooleanSupplier isCache) {
+    this.cfs = cfs;
+    this.disks = disks;
+    this.fast = fast;
+    this.sharedBytes = sharedBytes;
+    this.isCache = isCache;
+    resize();
+  }
+
+  /** As many shards as suit the limit of now. */
+  public void resize() {
+    shards = new FastShards(cfs.getPartitioner(), limitBytes());
+  }
+
+  public FastShards shards() {
+    return shards;
+  }
+
+  /** Bytes of the table's limit on the fast disk now. */
+  public long limitBytes() {
+    OptionalLong own = fast.tableLimitBytes();
+    long shared = sharedBytes.getAsLong();
+    return own.isPresent() ? Math.min(own.getAsLong(), shared) : shared;
+  }
+
+  /**
+   * Rows that were in memory have been written to fast.
+   *
+   * @param bytes that were asked for and granted
+   * @param hasRefused whether more was asked for
+   */
+  public void flushed(long bytes, boolean hasRefused) {
+    if (hasRefused) {
+      flushes.refused(limitBytes());
+    } else {
+      flushes.flushed(bytes, limitBytes());
+    }
+  }
+
+  /**
+   * What compactions and copies leave on fast for flushes to use. In mode {@code cache} what was
+   * flushed is copied afterwards, in parts: nothing is known of the whole.
+   */
+  public long ofFlushesBytes() {
+    long limit = limitBytes();
+    return isCache.getAsBoolean() ? FlushNeed.mostBytes(limit) : flushes.roomBytes(limit);
+  }
+
+  /** What is left besides before rows are merged to make room: else copies would be refused. */
+  long ofCopiesBytes() {
+    return (long) (copiesShare(shards.count()) * limitBytes());
+  }
+
+  public static double copiesShare(int shards) {
+    return Math.min(MOST_COPIES_SHARE, 0.5 / shards);
+  }
+
+  /**
+   * What is spare beside all that. Where there is none, fast SSTables are merged, and what is cold
+   * leaves.
+   */
+  public long spareBytes() {
+    return fast.roomBytes() - keptBytes();
+  }
+
+  /** The same of what the table itself may fill: what others leave idle is theirs. */
+  public long ownSpareBytes() {
+    long ownBytes = limitBytes() - fast.usedBytes();
+    return Math.min(ownBytes, fast.roomBytes()) - keptBytes();
+  }
+
+  private long keptBytes() {
+    return ofCompactionBytes() + ofFlushesBytes() + ofCopiesBytes();
+  }
+
+  /** A shard where fast is so full that just one can be compacted beside the room of flushes. */
+  long ofFullShardBytes() {
+    return (limitBytes() - ofFlushesBytes()) / (shards.count() + 1);
+  }
+
+  /** What stays free for compacting a shard, now or when fast is full. */
+  public long ofCompactionBytes() {
+    return Math.max(ofLargestShardBytes(), ofFullShardBytes());
+  }
+
+  /** The live bytes of the largest shard on fast: what compacting it needs beside it. */
+  public long ofLargestShardBytes() {
+    FastShards now = shards;
+    long[] bytes = new long[now.count()];
+    for (SSTableReader sstable : cfs.getLiveSSTables()) {
+      if (disks.tierOf(sstable.descriptor) == Tier.FAST) {
+        bytes[now.of(sstable.getFirst().getToken())] += sstable.bytesOnDisk();
+      }
+    }
+    return Arrays.stream(bytes).max().orElse(0);
+  }
+
+  /**
+   * A merge finds no room beside its input while what the last one replaced is still being read,
+   * and Cassandra asks what to compact only when it has flushed or a compaction has ended.
+   */
+  public void compactWhenItComes() {
+    awaited = true;
+  }
+
+  /** Called several times a second. */
+  public void lookForMore() {
+    if (awaited && !fast.isRoomComing()) {
+      awaited = false;
+      CompactionManager.instance.submitBackground(cfs);
+    }
+  }
+}

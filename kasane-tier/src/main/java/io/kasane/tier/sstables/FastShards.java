@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.sstables;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.cassandra.dht.IPartitioner;
+import org.apache.cassandra.dht.Token;
+
+/**
+ * The fixed tokens at which SSTables on the fast disk are cut. Compacting one of {@code n} shards
+ * needs spare room for a {@code n}th of the hot rows, so that the quota can be filled much further
+ * than half. Partitioners that cannot split their ring have one shard.
+ */
+public final class FastShards {
+  /** The bounds of fewer are among those of more, so that the number may change. */
+  private enum Count {
+    /** More would cost too much of a small quota: each SSTable has more than its rows. */
+    FEW(4, 0.70),
+    SOME(8, 0.75),
+    MANY(16, 0.80),
+    /** A flush makes as many SSTables, of megabytes each where the quota is as large. */
+    MOST(64, 0.85);
+
+    private static final long SOME_FROM_BYTES = 8L << 20;
+    private static final long MANY_FROM_BYTES = 64L << 20;
+    private static final long MOST_FROM_BYTES = 10L << 30;
+
+    private final int shards;
+    private final double fill;
+
+    Count(int shards, double fill) {
+      this.shards = shards;
+      this.fill = fill;
+    }
+
+    private static Count of(long quotaBytes) {
+      if (quotaBytes < SOME_FROM_BYTES) {
+        return FEW;
+      }
+      if (quotaBytes < MANY_FROM_BYTES) {
+        return SOME;
+      }
+      return quotaBytes < MOST_FROM_BYTES ? MANY : MOST;
+    }
+  }
+
+  private static final double FILL_OF_ONE = 0.40;
+
+  private final List<Token> upperBounds = new ArrayList<>();
+  private final double fill;
+
+  /**
+   * The shards of a table: 4, 8, 16 or 64.
+   *
+   * @param quotaBytes the table's limit on the fast disk
+   */
+  public FastShards(IPartitioner partitioner, long quotaBytes) {
+    Count count = Count.of(quotaBytes);
+    if (partitioner.splitter().isEmpty()) {
+      fill = FILL_OF_ONE;
+      return;
+    }
+    fill = count.fill;
+    Token first = partitioner.getMinimumToken();
+    Token last = partitioner.getMaximumToken();
+    for (int i = 1; i < count.shards; i++) {
+      upperBounds.add(partitioner.split(first, last, (double) i / count.shards));
+    }
+  }
+
+  /** How many shards there are, at least 1. */
+  public int count() {
+    return upperBounds.size() + 1;
+  }
+
+  /** The share of the quota that hot rows may fill, so that compaction has room to work in. */
+  public double fill() {
+    return fill;
+  }
+
+  /** The shard of {@code token}, from 0; never falls as the token rises. */
+  public int of(Token token) {
+    int shard = 0;
+    while (shard < upperBounds.size() && token.compareTo(upperBounds.get(shard)) > 0) {
+      shard++;
+    }
+    return shard;
+  }
+}

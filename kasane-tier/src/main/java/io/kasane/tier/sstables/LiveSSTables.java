@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.sstables;
+
+import java.util.Collection;
+import java.util.function.Function;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.utils.concurrent.OpOrder;
+
+/**
+ * The way to look into filters and indexes of SSTables that nobody holds: their memory and files
+ * are freed once a compaction has replaced them, under the hands of whoever still looks.
+ */
+public final class LiveSSTables {
+  private LiveSSTables() {}
+
+  /**
+   * Looks as a read does: what is live when the look begins stays open until it ends. All that is
+   * freed meanwhile on this node waits for it, so a look is one key's, not more.
+   *
+   * @param look must keep nothing of the SSTables
+   */
+  public static <T> T look(ColumnFamilyStore cfs, Function<Collection<SSTableReader>, T> look) {
+    try (OpOrder.Group keepsFilesOpen = cfs.readOrdering.start()) {
+      return look.apply(cfs.getLiveSSTables());
+    }
+  }
+}

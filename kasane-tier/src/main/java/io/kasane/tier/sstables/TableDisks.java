@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.sstables;
+
+import io.kasane.host.FastDirectories;
+import java.util.Comparator;
+import java.util.Optional;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+
+/** Where a table's SSTables lie, and how much there. Thread-safe. */
+public final class TableDisks {
+  private static final long DEFAULT_ROW_BYTES = 1024;
+
+  private final ColumnFamilyStore cfs;
+  private final FastDirectories fast;
+
+  public TableDisks(ColumnFamilyStore cfs, FastDirectories fast) {
+    this.cfs = cfs;
+    this.fast = fast;
+  }
+
+  public Tier tierOf(Descriptor sstable) {
+    return fast.all().contains(cfs.getDirectories().getDataDirectoryForFile(sstable))
+        ? Tier.FAST
+        : Tier.SLOW;
+  }
+
+  /** What live SSTables take on a tier. */
+  public long liveBytes(Tier tier) {
+    return cfs.getLiveSSTables().stream()
+        .filter(s -> tierOf(s.descriptor) == tier)
+        .mapToLong(SSTableReader::bytesOnDisk)
+        .sum();
+  }
+
+  public long slowRoomBytes() {
+    return cfs.getDirectories().getWriteableLocations()[0].getAvailableSpace();
+  }
+
+  public Optional<SSTableReader> largest() {
+    return cfs.getLiveSSTables().stream().max(Comparator.comparingLong(SSTableReader::bytesOnDisk));
+  }
+
+  /** The mean row of the largest SSTable: small ones may hold mere updates of rows. */
+  public long rowBytes() {
+    return largest()
+        .map(s -> Math.max(1, s.bytesOnDisk() / Math.max(1, s.estimatedKeys())))
+        .orElse(DEFAULT_ROW_BYTES);
+  }
+}

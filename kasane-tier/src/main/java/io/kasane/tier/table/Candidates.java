@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.table;
+
+import io.kasane.tier.options.TierOptions;
+import io.kasane.tier.pick.Candidate;
+import io.kasane.tier.pick.FastState;
+import io.kasane.tier.pick.TierPicker;
+import io.kasane.tier.sstables.SSTableTemperature;
+import io.kasane.tier.sstables.Tier;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+
+/** What pickers are told of a table, and what asks for a compaction without any write. */
+public final class Candidates {
+  private static final double MORE_THAN_STAYS = 1.05 * TierOptions.KEEP_FACTOR;
+
+  private Candidates() {}
+
+  /** Before it is known which are, nothing must be written to slow for not being one. */
+  public static Predicate<Descriptor> isCopy(Optional<TableTiers> table) {
+    if (table.isEmpty() || !table.get().leftOut().isRestored()) {
+      return sstable -> true;
+    }
+    return table.get().copies().all()::contains;
+  }
+
+  public static Candidate<SSTableReader> of(
+      Optional<TableTiers> table, SSTableReader sstable, Predicate<Descriptor> isCopy) {
+    if (table.isEmpty()) {
+      long keys = sstable.estimatedKeys();
+      return new Candidate<>(
+          sstable, Tier.SLOW, false, false, 0, sstable.onDiskLength(), keys, 0, 0, 0);
+    }
+    TableTiers tiers = table.get();
+    Tier tier = tiers.disks().tierOf(sstable.descriptor);
+    return new Candidate<>(
+        sstable,
+        tier,
+        SSTableTemperature.isHot(sstable, tier),
+        tier == Tier.FAST && isCopy.test(sstable.descriptor),
+        tier == Tier.FAST ? tiers.room().shards().of(sstable.getFirst().getToken()) : 0,
+        sstable.onDiskLength(),
+        sstable.estimatedKeys(),
+        tiers.readStats().readsOf(sstable.descriptor),
+        tiers.readStats().misplacedReadsOf(sstable.descriptor),
+        tiers.readStats().wastedLookUpsOf(sstable.descriptor));
+  }
+
+  public static FastState fastState(TableTiers table) {
+    return new FastState(
+        table.room().spareBytes() > 0,
+        table.fast().spareRoomBytes(),
+        !table.heat().knowsNothing()
+            && table.disks().liveBytes(Tier.FAST)
+                > MORE_THAN_STAYS * table.heat().hotSet().hotBytes(),
+        table.disks().slowRoomBytes());
+  }
+
+  /** Whether rows on fast wait to be written to slow, too. */
+  public static boolean hasCompletionDue(TableTiers table) {
+    return table.isCache()
+        && table.leftOut().isRestored()
+        && table.fast().takesWrites()
+        && table.copies().fastOnlyBytes() > 0;
+  }
+
+  /** Whether slow SSTables have cost more reads of hot rows than rewriting them would. */
+  public static boolean hasPromotionDue(TableTiers table) {
+    if (!table.fast().exists() || !table.rewrites().mayBegin() || table.isCache()) {
+      return false;
+    }
+    TierPicker picker = new TierPicker(table.options().picker());
+    return table.cfs().getLiveSSTables().stream()
+            .map(s -> of(Optional.of(table), s, slow -> false))
+            .anyMatch(c -> c.tier() == Tier.SLOW && picker.isToBePromoted(c))
+        && fastState(table).hasRoom();
+  }
+}

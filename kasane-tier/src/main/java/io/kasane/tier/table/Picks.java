@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.table;
+
+import io.kasane.tier.pick.Candidate;
+import io.kasane.tier.pick.FastState;
+import io.kasane.tier.pick.Pick;
+import io.kasane.tier.pick.PickerOptions;
+import io.kasane.tier.pick.PurgeCandidate;
+import io.kasane.tier.pick.PurgePace;
+import io.kasane.tier.pick.PurgePicker;
+import io.kasane.tier.pick.TierPicker;
+import io.kasane.tier.sstables.Tier;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+
+/**
+ * What to compact next among the SSTables that a strategy instance is entrusted with. The caller
+ * sees to it that these do not change meanwhile.
+ */
+public final class Picks {
+  private static final Set<Pick.Kind> SLOW_KINDS =
+      Set.of(
+          Pick.Kind.SLOW_ONLY,
+          Pick.Kind.PAID_FOR,
+          Pick.Kind.PROMOTE,
+          Pick.Kind.COMPLETE,
+          Pick.Kind.PURGE);
+
+  private final ColumnFamilyStore cfs;
+  private final Optional<TableTiers> table;
+  private final TierPicker picker;
+  private final PurgePicker purgePicker;
+  private final long purgeRetryNanos;
+
+  /**
+   * What is next.
+   *
+   * @param pendingTasks about how many are due
+   */
+  public record Next(Optional<Pick<SSTableReader>> pick, int pendingTasks) {}
+
+  /**
+   * Picks of a table.
+   *
+   * @param table absent if the node runs without Kasane's storage hook
+   * @param numbers of a table with a fast disk
+   * @param tombstoneThreshold stock's option
+   * @param tombstoneIntervalSeconds stock's option
+   */
+  public Picks(
+      ColumnFamilyStore cfs,
+      Optional<TableTiers> table,
+      PickerOptions numbers,
+      double tombstoneThreshold,
+      long tombstoneIntervalSeconds) {
+    this.cfs = cfs;
+    this.table = table;
+    this.picker = new TierPicker(hasFastTier() ? numbers : numbers.withoutFastDisk());
+    this.purgePicker = new PurgePicker(tombstoneThreshold);
+    this.purgeRetryNanos = TimeUnit.SECONDS.toNanos(tombstoneIntervalSeconds);
+  }
+
+  private boolean hasFastTier() {
+    return table.isPresent() && table.get().fast().exists();
+  }
+
+  /**
+   * Chooses.
+   *
+   * @param mine the SSTables
+   * @param isWorthDropping whether an SSTable has so many tombstones that it is compacted alone
+   */
+  public Next next(
+      Set<SSTableReader> mine, long gcBefore, Predicate<SSTableReader> isWorthDropping) {
+    List<SSTableReader> idle = idle(mine);
+    Predicate<Descriptor> isCopy = Candidates.isCopy(table);
+    List<Candidate<SSTableReader>> candidates =
+        idle.stream().map(s -> Candidates.of(table, s, isCopy)).toList();
+    boolean roomComes = hasFastTier() && table.get().fast().isRoomComing(); // before it is measured
+    FastState fast = fastState();
+    if (roomComes && picker.lacksRoomToMerge(candidates, fast)) {
+      table.get().room().compactWhenItComes();
+    }
+    boolean mayRewrite = hasFastTier() && table.get().rewrites().mayBegin();
+    Optional<Pick<SSTableReader>> pick =
+        picker
+            .pick(candidates, slowTaskRuns(), fast, mayRewrite)
+            .or(() -> purge(idle, fast, gcBefore))
+            .or(
+                () ->
+                    idle.stream()
+                        .filter(isWorthDropping)
+                        .max(SSTableReader.sizeComparator)
+                        .map(s -> new Pick<>(Pick.Kind.TOMBSTONES, List.of(s))));
+    return new Next(pick, picker.pending(candidates));
+  }
+
+  private boolean slowTaskRuns() {
+    return hasFastTier() && table.get().tasks().anyOf(SLOW_KINDS);
+  }
+
+  /** SSTables that another instance is entrusted with block a purge, and cannot come along. */
+  private Optional<Pick<SSTableReader>> purge(
+      Collection<SSTableReader> idle, FastState fast, long gcBefore) {
+    if (!hasFastTier()) {
+      return Optional.empty();
+    }
+    Set<SSTableReader> mine = Set.copyOf(idle);
+    Predicate<Descriptor> isCopy = Candidates.isCopy(table);
+    List<PurgeCandidate<SSTableReader, DecoratedKey>> live = new ArrayList<>();
+    for (SSTableReader sstable : cfs.getLiveSSTables()) {
+      Candidate<SSTableReader> candidate = Candidates.of(table, sstable, isCopy);
+      live.add(Purges.candidate(cfs, candidate, mine.contains(sstable), gcBefore));
+    }
+    PurgePace pace = table.get().purges();
+    return purgePicker.pick(
+        live, fast, shard -> pace.leftCells(shard, purgeRetryNanos), pace::allows);
+  }
+
+  /** Whether tombstones on fast can be purged. */
+  public boolean isPurgeDue(Set<SSTableReader> mine, long gcBefore) {
+    return purge(idle(mine), fastState(), gcBefore).isPresent();
+  }
+
+  /** Whether reads have looked into slow SSTables for more than merging them costs. */
+  public boolean isMergeDue(Set<SSTableReader> mine) {
+    List<Candidate<SSTableReader>> slow =
+        idle(mine).stream()
+            .map(s -> Candidates.of(table, s, any -> false))
+            .filter(c -> c.tier() == Tier.SLOW)
+            .toList();
+    return slow.size() > 1 && !slowTaskRuns() && picker.paidFor(slow, fastState()).isPresent();
+  }
+
+  private List<SSTableReader> idle(Set<SSTableReader> mine) {
+    List<SSTableReader> idle = new ArrayList<>();
+    for (SSTableReader sstable : cfs.getUncompactingSSTables()) {
+      if (mine.contains(sstable) && !sstable.isMarkedSuspect() && mayBeTaken(sstable)) {
+        idle.add(sstable);
+      }
+    }
+    return idle;
+  }
+
+  /** To take an SSTable away is to write to its disk, too. */
+  private boolean mayBeTaken(SSTableReader sstable) {
+    return !hasFastTier()
+        || table.get().fast().takesWrites()
+        || table.get().disks().tierOf(sstable.descriptor) == Tier.SLOW;
+  }
+
+  /** Without a fast tier the question does not arise, and nothing must be held back. */
+  private FastState fastState() {
+    if (hasFastTier()) {
+      return Candidates.fastState(table.get());
+    }
+    long slowRoomBytes = table.map(tiers -> tiers.disks().slowRoomBytes()).orElse(0L);
+    return new FastState(true, Long.MAX_VALUE, false, slowRoomBytes);
+  }
+}

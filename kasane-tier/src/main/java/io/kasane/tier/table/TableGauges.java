@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.table;
+
+import io.kasane.host.TableMetrics;
+import io.kasane.tier.sstables.Tier;
+import io.kasane.tier.stats.ReadStats;
+
+/**
+ * What of a table can be read as a metric at any time; docs/operate/monitor.md lists it for users.
+ */
+final class TableGauges {
+  private TableGauges() {}
+
+  static void register(TableMetrics metrics, TableTiers table) {
+    ReadStats reads = table.readStats();
+    metrics.gauge("ReadsFast", reads.fastReads::sum);
+    metrics.gauge("ReadsSlow", reads.slowReads::sum);
+    metrics.gauge("SlowLookUps", reads.slowLookUps::sum);
+    metrics.gauge("ReadsMemory", reads::memoryReads);
+    metrics.gauge("FastReadShare", reads::fastReadShare);
+    metrics.gauge("SSTablesPerRead", reads::sstablesPerRead);
+    metrics.gauge("SSTablesPerHotRead", reads::sstablesPerHotRead);
+    metrics.gauge("BytesFast", () -> table.disks().liveBytes(Tier.FAST));
+    metrics.gauge("BytesFastOnly", () -> table.copies().fastOnlyBytes());
+    metrics.gauge("BytesSlow", () -> table.disks().liveBytes(Tier.SLOW));
+    metrics.gauge("TrackedKeys", () -> table.heat().tracker().trackedKeys());
+    metrics.gauge("HotKeys", () -> table.heat().hotSet().hotKeys());
+  }
+}

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.table;
+
+import io.kasane.heat.HeatPolicy;
+import io.kasane.heat.HeatTracker;
+import io.kasane.heat.HotSet;
+import io.kasane.heat.Temperature;
+import io.kasane.host.KasaneStorageHook;
+import io.kasane.host.TableMetrics;
+import io.kasane.tier.hot.MeasuredShare;
+import io.kasane.tier.hot.Policies;
+import io.kasane.tier.hot.TableHeat;
+import io.kasane.tier.options.TierOptions;
+import io.kasane.tier.pick.PurgePace;
+import io.kasane.tier.pick.RewritePace;
+import io.kasane.tier.pick.RunningTasks;
+import io.kasane.tier.promote.Admission;
+import io.kasane.tier.promote.PromotedTable;
+import io.kasane.tier.promote.Promoter;
+import io.kasane.tier.redundant.FastCopies;
+import io.kasane.tier.redundant.LeftOutRows;
+import io.kasane.tier.room.FastBudget;
+import io.kasane.tier.room.FastRoom;
+import io.kasane.tier.room.FastTier;
+import io.kasane.tier.sstables.TableDisks;
+import io.kasane.tier.sstables.Tier;
+import io.kasane.tier.stats.History;
+import io.kasane.tier.stats.Moment;
+import io.kasane.tier.stats.MoveStats;
+import io.kasane.tier.stats.ReadStats;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.notifications.INotification;
+import org.apache.cassandra.notifications.INotificationConsumer;
+import org.apache.cassandra.notifications.SSTableAddedNotification;
+import org.apache.cassandra.notifications.TruncationNotification;
+import org.apache.cassandra.schema.TableMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything Kasane knows of one table on this node: its heat, its place on the fast disk, its
+ * statistics. Shared by the strategy instances that Cassandra makes for the table (repaired,
+ * unrepaired, pending). Thread-safe.
+ */
+public final class TableTiers implements INotificationConsumer, FastBudget.Sharer, PromotedTable {
+  private static final Logger logger = LoggerFactory.getLogger(TableTiers.class);
+
+  private static final double NEARLY_FULL = 0.95;
+  private static final int MOST_MOMENTS = 240;
+
+  private final ColumnFamilyStore cfs;
+  private final NodeHeat nodeHeat;
+  private final TableDisks disks;
+  private final FastTier fast;
+  private final FastBudget budget;
+  private final FastRoom room;
+  private final TableHeat heat;
+  private final ReadStats readStats;
+  private final TableMetrics metrics;
+  private final MoveStats moves;
+  private final RunningTasks tasks = new RunningTasks();
+  private final RewritePace rewrites = new RewritePace(() -> options().tracker().periodMillis());
+  private final PurgePace purges = new PurgePace(System::nanoTime);
+  private final GarbageCollections garbageCollections;
+  private final DiscardedMemtables discarded;
+  private final LeftOutRows leftOut;
+  private final FastCopies copies;
+  private final Admission admission;
+  private final Promoter promoter;
+  private final AccessPath accesses;
+  private final History<Moment> history = new History<>(MOST_MOMENTS);
+  private volatile TierOptions options;
+  private volatile boolean copiesRows;
+  private long savedAtMillis;
+
+  public TableTiers(
+      ColumnFamilyStore cfs,
+      TableDisks disks,
+      FastTier fast,
+      FastBudget budget,
+      NodeHeat nodeHeat,
+      TierOptions options) {
+    this.cfs = cfs;
+    this.nodeHeat = nodeHeat;
+    this.disks = disks;
+    this.fast = fast;
+    this.budget = budget;
+    this.heat =
+        new TableHeat(cfs, nodeHeat.directory(), logName(), nodeHeat.memory(), this::makePolicy);
+    this.room = new FastRoom(cfs, disks, fast, () -> budget.bytesFor(this), this::isCache);
+    this.readStats = new ReadStats(disks, heat::isHot, () -> !copiesRows);
+    this.metrics = new TableMetrics(cfs.metadata());
+    this.moves = new MoveStats(metrics);
+    this.garbageCollections = new GarbageCollections(cfs);
+    this.discarded = new DiscardedMemtables(cfs.getTracker());
+    this.leftOut =
+        new LeftOutRows(
+            cfs,
+            () -> nodeHeat.leftOut().bytesFor(this),
+            nodeHeat.directory().resolve(logName() + ".copies"));
+    nodeHeat.leftOut().add(this, leftOut::bytes);
+    this.copies = new FastCopies(cfs, disks, tasks, leftOut::copies, leftOut::sourcesOf);
+    this.admission = new Admission(this);
+    this.promoter = new Promoter(this, admission);
+    this.accesses = new AccessPath(this, admission, promoter);
+    apply(options);
+    TableGauges.register(metrics, this);
+    cfs.getTracker().subscribe(this);
+    KasaneStorageHook.observe(cfs.metadata.id, accesses);
+  }
+
+  /** Takes over options that ALTER TABLE or JMX has changed. */
+  public synchronized void apply(TierOptions changed) {
+    if (changed.equals(options)) {
+      return;
+    }
+    fast.setTableLimit(changed.fastQuotaBytes());
+    changed.trouble().ifPresent(this::logTrouble);
+    TierOptions before = options;
+    options = changed;
+    heat.apply(before, changed);
+    room.resize();
+    refreshHotSet();
+  }
+
+  private HeatPolicy makePolicy(TierOptions changed) {
+    return Policies.make(
+        changed,
+        this::hotBudgetBytes,
+        disks::rowBytes,
+        name -> nodeHeat.lists().open(qualifiedName(), name, cfs.getPartitioner()),
+        () ->
+            new MeasuredShare.Waits(cfs.metric.memtableSwitchCount.getCount(), readStats.waits()));
+  }
+
+  private void logTrouble(String trouble) {
+    logger.error(
+        "{}: {}. Until ALTER TABLE corrects that, its rows stay where they are.",
+        qualifiedName(),
+        trouble);
+  }
+
+  private String qualifiedName() {
+    return cfs.getKeyspaceName() + "." + cfs.getTableName();
+  }
+
+  private String logName() {
+    TableMetadata metadata = cfs.metadata();
+    return metadata.keyspace + "." + metadata.name + "-" + metadata.id.toHexString();
+  }
+
+  @Override
+  public boolean copiesRows() {
+    return copiesRows;
+  }
+
+  /** Whether the slow disk is to be complete. */
+  @Override
+  public boolean isCache() {
+    return options.mode() == TierOptions.Mode.CACHE;
+  }
+
+  // Maintenance: one thread.
+
+  /** Called about once a second. */
+  public void maintain(long nowMillis) {
+    heat.advance();
+    long fastBytes = disks.liveBytes(Tier.FAST);
+    admission.observe(fastBytes, disks.liveBytes(Tier.SLOW));
+    history.add(Moment.of(nowMillis, readStats, moves, fastBytes));
+    if (nowMillis - savedAtMillis >= options.tracker().periodMillis()) {
+      savedAtMillis = nowMillis;
+      Set<Descriptor> live =
+          cfs.getLiveSSTables().stream()
+              .map(sstable -> sstable.descriptor)
+              .collect(Collectors.toSet());
+      readStats.retain(live);
+      readStats.setLargest(disks.largest().map(sstable -> sstable.descriptor).orElse(null));
+      leftOut.retain(live, id -> heat.hotSet().temperatureOf(id) == Temperature.HOT);
+      room.resize();
+      heat.save();
+    }
+    if (heat.isRefreshDue()) {
+      refreshHotSet();
+    }
+  }
+
+  /** Called many times a second, by the thread that reads rows to be copied. */
+  public void stage() {
+    if (copiesRows) {
+      promoter.stage();
+    }
+  }
+
+  /** Called several times a second, by the thread that writes them to fast. */
+  public void promote() {
+    room.lookForMore();
+    discarded.tell();
+    leftOut.restore();
+    boolean wasOn = copiesRows;
+    copiesRows = promoter.isOn();
+    if (copiesRows) {
+      promoter.copy();
+    } else if (wasOn) {
+      promoter.pause();
+    }
+  }
+
+  /** A flush wrote all of a memtable to fast, so that it left no SSTable of its own. */
+  @Override
+  public void leftNoSSTable(Memtable flushed) {
+    discarded.add(flushed);
+  }
+
+  /** Asks the policy anew; returns the answer. */
+  @Override
+  public HotSet refreshHotSet() {
+    HotSet fresh = heat.refresh();
+    double fullBytes = NEARLY_FULL * hotBudgetBytes();
+    admission.setRoomForUnknown(
+        fresh.hotBytes() < fullBytes && disks.liveBytes(Tier.FAST) < fullBytes);
+    return fresh;
+  }
+
+  /** Stops observing: the table uses another strategy now or is gone. */
+  public synchronized void detach(boolean dropped) {
+    KasaneStorageHook.unobserve(cfs.metadata.id, accesses);
+    cfs.getTracker().unsubscribe(this);
+    metrics.close();
+    promoter.close();
+    leftOut.close();
+    nodeHeat.leftOut().remove(this);
+    if (heat.close(dropped) && dropped) {
+      leftOut.delete();
+    }
+  }
+
+  @Override
+  public void handleNotification(INotification notification, Object sender) {
+    if (notification instanceof TruncationNotification) {
+      heat.clear();
+    } else if (notification instanceof SSTableAddedNotification live
+        && live.memtable().isPresent()) {
+      if (isCache() && copiesRows) {
+        live.added.forEach(flushed -> promoter.flushed(flushed.descriptor));
+      }
+    }
+  }
+
+  // Facts for the writers, the strategy and the views.
+
+  /** Whether flush and compaction split their rows by heat. */
+  public boolean sortsRows() {
+    return fast.exists() || options.sortsWithoutFastDisk();
+  }
+
+  @Override
+  public ColumnFamilyStore cfs() {
+    return cfs;
+  }
+
+  @Override
+  public FastTier fast() {
+    return fast;
+  }
+
+  @Override
+  public TableDisks disks() {
+    return disks;
+  }
+
+  @Override
+  public LeftOutRows leftOut() {
+    return leftOut;
+  }
+
+  @Override
+  public TierOptions options() {
+    return options;
+  }
+
+  @Override
+  public HeatTracker tracker() {
+    return heat.tracker();
+  }
+
+  @Override
+  public TableHeat heat() {
+    return heat;
+  }
+
+  public NodeHeat nodeHeat() {
+    return nodeHeat;
+  }
+
+  @Override
+  public ReadStats readStats() {
+    return readStats;
+  }
+
+  @Override
+  public MoveStats moves() {
+    return moves;
+  }
+
+  @Override
+  public FastCopies copies() {
+    return copies;
+  }
+
+  Promoter promoter() {
+    return promoter;
+  }
+
+  public History<Moment> history() {
+    return history;
+  }
+
+  @Override
+  public RunningTasks tasks() {
+    return tasks;
+  }
+
+  public GarbageCollections garbageCollections() {
+    return garbageCollections;
+  }
+
+  /** The share of its limit on the fast disk that hot rows may fill. */
+  public double fastFill() {
+    return options.fastFill().orElse(room.shards().fill());
+  }
+
+  private long hotBudgetBytes() {
+    return (long) (fastFill() * budget.bytesFor(this));
+  }
+
+  @Override
+  public FastRoom room() {
+    return room;
+  }
+
+  @Override
+  public long coldRoomBytes() {
+    return admission.coldRoomBytes();
+  }
+
+  public Admission admission() {
+    return admission;
+  }
+
+  public RewritePace rewrites() {
+    return rewrites;
+  }
+
+  public PurgePace purges() {
+    return purges;
+  }
+
+  @Override
+  public String toString() {
+    return cfs.toString();
+  }
+}

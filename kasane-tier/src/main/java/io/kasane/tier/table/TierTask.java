@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.table;
+
+import io.kasane.tier.pick.Pick;
+import io.kasane.tier.pick.RunningTasks;
+import io.kasane.tier.write.PlacementRun;
+import io.kasane.tier.write.SplitCompactionWriter;
+import java.util.Set;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.Directories;
+import org.apache.cassandra.db.compaction.ActiveCompactionsTracker;
+import org.apache.cassandra.db.compaction.CompactionController;
+import org.apache.cassandra.db.compaction.CompactionTask;
+import org.apache.cassandra.db.compaction.writers.CompactionAwareWriter;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.schema.CompactionParams;
+
+/** A compaction that sorts its output by tier. */
+public final class TierTask extends CompactionTask {
+  private final TableTiers table;
+  private final Pick.Kind kind;
+  private SplitCompactionWriter writer;
+
+  public TierTask(TableTiers table, LifecycleTransaction txn, long gcBefore, Pick.Kind kind) {
+    super(table.cfs(), txn, gcBefore);
+    this.table = table;
+    this.kind = kind;
+  }
+
+  /**
+   * What {@code provide_overlapping_tombstones} asks for would leave out a deletion because another
+   * SSTable has the same one, be it a copy that is about to go.
+   */
+  @Override
+  protected CompactionController getCompactionController(Set<SSTableReader> toCompact) {
+    return new CompactionController(
+        cfs, toCompact, gcBefore, null, CompactionParams.TombstoneOption.NONE);
+  }
+
+  @Override
+  public CompactionAwareWriter getCompactionAwareWriter(
+      ColumnFamilyStore cfs,
+      Directories directories,
+      LifecycleTransaction txn,
+      Set<SSTableReader> nonExpired) {
+    writer =
+        new SplitCompactionWriter(
+            table,
+            directories,
+            txn,
+            nonExpired,
+            keepOriginals,
+            coldRows(),
+            table.tasks().ofThisThread().orElseThrow().rows());
+    return writer;
+  }
+
+  /**
+   * A row that cooled leaves fast when its place is needed: else each merge of fast SSTables would
+   * write to slow, for rows that may become hot again.
+   */
+  private PlacementRun.ColdRows coldRows() {
+    boolean fastOnly = kind == Pick.Kind.FAST_ONLY || kind == Pick.Kind.EVICT;
+    if (!fastOnly || !table.copiesRows()) {
+      return PlacementRun.ColdRows.LEAVE;
+    }
+    return Candidates.fastState(table).hasRoom()
+        ? PlacementRun.ColdRows.STAY
+        : PlacementRun.ColdRows.LEAVE_WITH_FORGOTTEN;
+  }
+
+  @Override
+  protected int executeInternal(ActiveCompactionsTracker activeCompactions) {
+    // Not before it runs: Cassandra may drop a task that it asked for.
+    RunningTasks.Entry entry =
+        table
+            .tasks()
+            .begin(
+                kind,
+                transaction.originals(),
+                transaction.originals().stream().mapToLong(SSTableReader::bytesOnDisk).sum());
+    boolean rewrite = kind == Pick.Kind.PROMOTE || kind == Pick.Kind.EVICT;
+    long began = System.nanoTime();
+    if (rewrite) {
+      table.rewrites().begins();
+    }
+    if (kind == Pick.Kind.PURGE) {
+      table.purges().begins();
+    }
+    try {
+      int sstables = super.executeInternal(activeCompactions);
+      if (writer != null) {
+        writer.publish();
+        if (kind == Pick.Kind.PURGE) {
+          Purges.noteLeft(table, transaction.originals(), writer.written(), gcBefore);
+        }
+      }
+      return sstables;
+    } finally {
+      if (rewrite) {
+        table.rewrites().ended(System.nanoTime() - began);
+      }
+      if (kind == Pick.Kind.PURGE) {
+        table.purges().ended(System.nanoTime() - began);
+      }
+      table.leftOut().settled(entry.inputs());
+      table.tasks().end(entry);
+    }
+  }
+}

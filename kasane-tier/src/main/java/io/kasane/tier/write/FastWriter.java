@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.write;
+
+import io.kasane.tier.room.FastAllowance;
+import io.kasane.tier.room.FastDiskException;
+import io.kasane.tier.sstables.ChecksumFailure;
+import io.kasane.tier.sstables.Tier;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.SerializationHeader;
+import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.index.Index;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.SSTableRewriter;
+import org.apache.cassandra.io.sstable.format.SSTableFormat;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.sstable.format.SSTableWriter;
+import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
+import org.apache.cassandra.utils.Throwables;
+import org.apache.cassandra.utils.TimeUUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes rows to the fast disk for one flush, compaction or copy, an SSTable a shard, within the
+ * quota.
+ *
+ * <p>They have a transaction of their own, which is over before that of the slow disk ends, so that
+ * no file of the slow disk depends on a write to the fast one: Cassandra keeps the log of a
+ * transaction on each disk that it writes to, and all of it fails with one of them. A crash in
+ * between leaves rows on fast that also lie where they came from, in the commit log or in SSTables,
+ * which is no harm. Nothing is opened early.
+ *
+ * <p>Used by one thread.
+ */
+public final class FastWriter implements AutoCloseable {
+  private static final Logger logger = LoggerFactory.getLogger(FastWriter.class);
+
+  /**
+   * What the SSTables say of themselves.
+   *
+   * @param isFlushed whether their rows come from memory, so that incremental backups want them
+   * @param maxDataAgeMillis age of their newest data, for truncation
+   * @param metadata one for each SSTable
+   */
+  public record Claims(
+      boolean isFlushed,
+      long repairedAt,
+      TimeUUID pendingRepair,
+      boolean isTransient,
+      long maxDataAgeMillis,
+      SerializationHeader header,
+      Supplier<MetadataCollector> metadata) {}
+
+  private final WrittenTable table;
+  private final ColumnFamilyStore cfs;
+  private final PlacementRun placement;
+  private final FastAllowance allowance;
+  private final Claims claims;
+  private LifecycleTransaction txn; // null until the first row
+  private SSTableRewriter rewriter;
+  private int shard = -1;
+  private String lastFile; // null until the first row
+  private boolean isLive;
+
+  public FastWriter(WrittenTable table, PlacementRun placement, boolean ofFlush, Claims claims) {
+    this.table = table;
+    this.cfs = table.cfs();
+    this.placement = placement;
+    this.allowance = new FastAllowance(cfs, placement.reserve(ofFlush));
+    this.claims = claims;
+  }
+
+  /** Whether a row of at most {@code boundBytes} may be written. */
+  public boolean admits(DecoratedKey key, long boundBytes) {
+    return allowance.admits(key, boundBytes);
+  }
+
+  /**
+   * Writes a row that was admitted.
+   *
+   * @param keysOfShard how many rows the shard is likely to get; sizes its filter
+   * @return false if there was nothing to write
+   * @throws FastDiskException if the disk failed; what was written is to be thrown away
+   */
+  public boolean append(UnfilteredRowIterator partition, long keysOfShard) {
+    DecoratedKey key = partition.partitionKey();
+    try {
+      switchShard(key, keysOfShard);
+      SSTableWriter writer = rewriter.currentWriter();
+      long before = writer.getFilePointer();
+      if (rewriter.append(partition) == null) {
+        return false;
+      }
+      allowance.appended(key);
+      placement.written(key, Tier.FAST, writer, before);
+      return true;
+    } catch (RuntimeException | Error e) {
+      throw asFailureOfDisk(e);
+    }
+  }
+
+  private void switchShard(DecoratedKey key, long keysOfShard) {
+    int next = table.room().shards().of(key.getToken());
+    if (next == shard) {
+      return;
+    }
+    if (rewriter == null) {
+      txn = cfs.getTracker().tryModify(List.of(), OperationType.COMPACTION);
+      rewriter =
+          SSTableRewriter.constructWithoutEarlyOpening(txn, false, claims.maxDataAgeMillis());
+    }
+    SSTableWriter writer = writer(keysOfShard);
+    rewriter.switchWriter(writer);
+    allowance.opened(writer, keysOfShard);
+    shard = next;
+  }
+
+  private SSTableWriter writer(long keyCount) {
+    Descriptor descriptor = cfs.newSSTableDescriptor(table.fast().writeDirectory().orElseThrow());
+    lastFile = descriptor.fileFor(SSTableFormat.Components.DATA).path();
+    List<Index.Group> indexes = List.copyOf(cfs.indexManager.listIndexGroups());
+    return descriptor
+        .getFormat()
+        .getWriterFactory()
+        .builder(descriptor)
+        .setKeyCount(keyCount)
+        .setRepairedAt(claims.repairedAt())
+        .setPendingRepair(claims.pendingRepair())
+        .setTransientSSTable(claims.isTransient())
+        .setTableMetadataRef(cfs.metadata)
+        .setMetadataCollector(claims.metadata().get())
+        .setSerializationHeader(claims.header())
+        .addDefaultComponents(indexes)
+        .setSecondaryIndexGroups(indexes)
+        .build(txn, cfs);
+  }
+
+  /** What reading the rows threw is not the disk's fault, nor that of who wrote here. */
+  private RuntimeException asFailureOfDisk(Throwable failure) {
+    String path = table.fast().failedWriteIn(failure);
+    if (path == null && ChecksumFailure.isIn(failure)) {
+      path = lastFile;
+    }
+    if (path != null) {
+      table.fast().failed(path, failure);
+      return new FastDiskException(failure);
+    }
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    return (RuntimeException) failure;
+  }
+
+  /** What the SSTables take, bytes. */
+  public long writtenBytes() {
+    return allowance.writtenBytes();
+  }
+
+  /** The most that was asked for and granted, bytes. */
+  public long askedBytes() {
+    return allowance.askedBytes();
+  }
+
+  /**
+   * Completes the SSTables; they are durable and live from here on.
+   *
+   * @throws FastDiskException if the disk failed; what was written is to be thrown away
+   */
+  public void finish() {
+    if (rewriter == null) {
+      return;
+    }
+    try {
+      rewriter.finish();
+      isLive = true;
+      if (claims.isFlushed()) {
+        cfs.getTracker().maybeIncrementallyBackup(rewriter.finished());
+      }
+      Throwables.maybeFail(cfs.getTracker().dropSSTablesIfInvalid(null));
+      table.fast().succeeded();
+    } catch (RuntimeException | Error e) {
+      throw asFailureOfDisk(e);
+    }
+  }
+
+  /** The SSTables, once they are live. */
+  public List<SSTableReader> finished() {
+    return isLive ? rewriter.finished() : List.of();
+  }
+
+  /** They have taken the place of what they were merged from. */
+  public void replacesMerged() {
+    allowance.replacesMerged();
+  }
+
+  /**
+   * Throws away what is not live yet. That the disk fails this, too, is nobody's loss: what is left
+   * over goes at the next start.
+   */
+  @Override
+  public void close() {
+    if (rewriter != null && !isLive) {
+      try {
+        rewriter.abort();
+      } catch (RuntimeException | Error e) {
+        logger.debug("Could not take back what was written to fast", e);
+      }
+      rewriter = null;
+    }
+    allowance.close();
+  }
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.write;
+
+import io.kasane.heat.HotSet;
+import io.kasane.heat.Temperature;
+import io.kasane.tier.hot.KeyIds;
+import io.kasane.tier.place.Placement;
+import io.kasane.tier.room.FastQuota;
+import io.kasane.tier.sstables.SSTableTemperature;
+import io.kasane.tier.sstables.Target;
+import io.kasane.tier.sstables.Tier;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.io.sstable.format.SSTableFormat;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.sstable.format.SSTableWriter;
+
+/**
+ * The placement of one flush or compaction: asks the policy once, then says for each row where it
+ * goes and counts what moved. Used by one thread.
+ */
+public final class PlacementRun {
+  private static final long MIN_FILTER_KEYS = 128;
+  private static final long TRUSTED_BYTES = 256 << 10;
+  private static final long INDEX_BYTES_PER_ROW = 40;
+  private static final double WHOLE_ROWS_SHARE = 0.5;
+
+  /** What becomes of rows on fast that are not hot. */
+  public enum ColdRows {
+    /** There is room: all stay. */
+    STAY,
+    /** Cold ones leave; those of unknown heat stay. */
+    LEAVE,
+    /**
+     * Room is short: those leave too that heat has not heard of for so long that it forgot them. A
+     * hot set that does not fill the disk would else never call them cold.
+     */
+    LEAVE_WITH_FORGOTTEN
+  }
+
+  private final WrittenTable table;
+  private final Placement.Run run;
+  private final HotSet hotSet;
+  private final List<SSTableReader> fastInputs;
+  private final List<SSTableReader> hotSlowInputs;
+  private final boolean slowInputs;
+  private final boolean wholeRows;
+  private final ColdRows coldRows;
+  private final double compressionBefore;
+  private DecoratedKey key;
+
+  /**
+   * @param inputs the SSTables that are compacted; none for a flush
+   * @param coldRows what becomes of rows on fast that are not hot
+   */
+  public PlacementRun(WrittenTable table, Collection<SSTableReader> inputs, ColdRows coldRows) {
+    this(table, inputs, coldRows, table.refreshHotSet());
+  }
+
+  /** The same, by a hot set that was chosen before. */
+  public PlacementRun(
+      WrittenTable table, Collection<SSTableReader> inputs, ColdRows coldRows, HotSet hotSet) {
+    this.coldRows = coldRows;
+    this.table = table;
+    this.compressionBefore = compression(inputs.isEmpty() ? table.cfs().getLiveSSTables() : inputs);
+    this.fastInputs =
+        inputs.stream().filter(s -> table.disks().tierOf(s.descriptor) == Tier.FAST).toList();
+    this.hotSlowInputs =
+        inputs.stream()
+            .filter(s -> table.disks().tierOf(s.descriptor) == Tier.SLOW)
+            .filter(s -> SSTableTemperature.isHot(s, Tier.SLOW))
+            .toList();
+    this.slowInputs = fastInputs.size() < inputs.size();
+    long inputBytes = inputs.stream().mapToLong(SSTableReader::bytesOnDisk).sum();
+    long liveBytes = table.disks().liveBytes(Tier.FAST) + table.disks().liveBytes(Tier.SLOW);
+    this.wholeRows = inputBytes >= WHOLE_ROWS_SHARE * liveBytes;
+    this.hotSet = hotSet;
+    this.run =
+        table
+            .options()
+            .placement()
+            .make()
+            .begin(
+                new Placement.Situation(
+                    hotSet,
+                    table.fast().roomBytes(),
+                    table.cfs().getDirectories().getWriteableLocations()[0].getAvailableSpace(),
+                    () -> isAmongHot(key),
+                    ThreadLocalRandom.current()::nextDouble));
+  }
+
+  /** Whether the row belongs among hot ones: on fast, where there is room. */
+  public boolean isHot(DecoratedKey row) {
+    key = row;
+    long id = KeyIds.of(row);
+    return switch (coldRows) {
+      case STAY -> true;
+      case LEAVE -> run.choose(id) == Tier.FAST;
+      case LEAVE_WITH_FORGOTTEN -> run.choose(id) == Tier.FAST && !table.heat().isForgotten(id);
+    };
+  }
+
+  /**
+   * Where a row goes that found no room on fast. Only heat says that it is worth an SSTable apart;
+   * the other placements ask for room alone.
+   */
+  Target withoutRoom() {
+    return isByHeat() ? Target.SLOW_HOT : Target.SLOW_COLD;
+  }
+
+  private boolean isByHeat() {
+    return table.options().placement() == Placement.Kind.HEAT;
+  }
+
+  /** What a flush may put on fast besides hot rows. */
+  public long coldRoomBytes() {
+    return isByHeat() ? table.coldRoomBytes() : 0;
+  }
+
+  /** Whether a row would leave fast where room is short: else it must not fill what is idle. */
+  boolean wouldLeave(DecoratedKey row) {
+    long id = KeyIds.of(row);
+    return hotSet.temperatureOf(id) == Temperature.COLD || table.heat().isForgotten(id);
+  }
+
+  /** How many of {@code rows} rows are likely to be hot; sizes bloom filters. */
+  long expectedHotKeys(long rows) {
+    long stay =
+        Stream.concat(fastInputs.stream(), hotSlowInputs.stream())
+            .mapToLong(SSTableReader::estimatedKeys)
+            .sum();
+    return isByHeat()
+        ? Math.min(rows, Math.max(MIN_FILTER_KEYS, Math.max(stay, hotSet.hotKeys())))
+        : rows;
+  }
+
+  /**
+   * Opens the reservation of the run. It must leave room: compacting the largest shard writes its
+   * output while its inputs still lie there. What the run itself merges may use that room. A
+   * compaction that only brings rows up leaves that for the shards that it makes larger, and room
+   * for flushes: updates of the hottest rows that had to go to slow would send all reads of these
+   * rows there.
+   *
+   * @param ofFlush whether it copies what was flushed, and may use the room of flushes
+   */
+  public FastQuota.Reservation reserve(boolean ofFlush) {
+    Map<Path, Long> merged = new HashMap<>();
+    for (SSTableReader input : fastInputs) {
+      merged.put(
+          input.descriptor.fileFor(SSTableFormat.Components.DATA).toPath(), input.bytesOnDisk());
+    }
+    long forCompaction = table.room().ofLargestShardBytes();
+    boolean onlyBringsUp = slowInputs && fastInputs.isEmpty() && !ofFlush;
+    FastQuota.Terms terms =
+        onlyBringsUp
+            ? new FastQuota.Terms(
+                table.room().ofFlushesBytes(), table.room().ofCompactionBytes(), Map.of())
+            : new FastQuota.Terms(0, forCompaction, merged);
+    return table.fast().reserve(terms);
+  }
+
+  /**
+   * Takes note of a row that was appended to {@code writer}.
+   *
+   * @param before the writer's position before the row
+   */
+  public void written(DecoratedKey row, Tier tier, SSTableWriter writer, long before) {
+    long bytes = onDiskBytes(writer, writer.getFilePointer() - before);
+    // Flushes and compactions of little see updates of rows: a row is more than its last update.
+    if (wholeRows) {
+      table.heat().tracker().recordSize(KeyIds.of(row), bytes);
+    } else {
+      table.heat().tracker().recordPart(KeyIds.of(row), bytes);
+    }
+    if (tier == Tier.FAST && slowInputs && !isOnFast(row)) {
+      table.moves().promotedRows.inc();
+      table.moves().promotedBytes.inc(bytes);
+    } else if (tier == Tier.SLOW && isOnFast(row)) {
+      table.moves().demotedRows.inc();
+      table.moves().demotedBytes.inc(bytes);
+    }
+  }
+
+  /** A small SSTable does not tell how far it will be compressed before it is complete. */
+  private long onDiskBytes(SSTableWriter writer, long uncompressedBytes) {
+    long position = writer.getFilePointer();
+    double ratio =
+        position < TRUSTED_BYTES
+            ? compressionBefore
+            : Math.min(1.0, (double) writer.getEstimatedOnDiskBytesWritten() / position);
+    return (long) (uncompressedBytes * ratio) + INDEX_BYTES_PER_ROW;
+  }
+
+  /** What is left of a byte in {@code sstables}; 1 if there are none. */
+  private static double compression(Collection<SSTableReader> sstables) {
+    long compressed = sstables.stream().mapToLong(SSTableReader::onDiskLength).sum();
+    long uncompressed = sstables.stream().mapToLong(SSTableReader::uncompressedLength).sum();
+    return uncompressed == 0 ? 1 : Math.min(1.0, (double) compressed / uncompressed);
+  }
+
+  /** A copy was left out of the output: its row is read from slow from now on. */
+  public void dropped() {
+    table.moves().demotedRows.inc();
+  }
+
+  public void refusedByQuota() {
+    table.moves().refusedRows.inc();
+  }
+
+  private boolean isAmongHot(DecoratedKey row) {
+    return isOnFast(row) || isIn(hotSlowInputs, row);
+  }
+
+  private static boolean isIn(List<SSTableReader> sstables, DecoratedKey row) {
+    for (SSTableReader sstable : sstables) {
+      if (contains(sstable, row)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Exact: a bloom filter's mistake would move a row that should stay. */
+  private boolean isOnFast(DecoratedKey row) {
+    if (fastInputs.isEmpty()) {
+      return false;
+    }
+    if (!slowInputs) {
+      return true;
+    }
+    return isIn(fastInputs, row);
+  }
+
+  private static boolean contains(SSTableReader sstable, DecoratedKey row) {
+    return sstable.getFirst().compareTo(row) <= 0
+        && sstable.getLast().compareTo(row) >= 0
+        && sstable.mayContainAssumingKeyIsInRange(row)
+        && sstable.getPosition(row, SSTableReader.Operator.EQ, false) >= 0;
+  }
+}

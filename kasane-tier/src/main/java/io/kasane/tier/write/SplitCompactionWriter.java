@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.write;
+
+import io.kasane.tier.redundant.CopiedRows;
+import io.kasane.tier.room.FastDiskException;
+import io.kasane.tier.sstables.FastShards;
+import io.kasane.tier.sstables.InputRows;
+import io.kasane.tier.sstables.SSTableTemperature;
+import io.kasane.tier.sstables.Target;
+import io.kasane.tier.sstables.Tier;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.Directories;
+import org.apache.cassandra.db.Directories.DataDirectory;
+import org.apache.cassandra.db.SerializationHeader;
+import org.apache.cassandra.db.compaction.writers.CompactionAwareWriter;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.SSTableRewriter;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.sstable.format.SSTableWriter;
+import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
+import org.apache.cassandra.utils.FBUtilities;
+import org.apache.cassandra.utils.Throwables;
+
+/**
+ * Writes a compaction's output by heat: cold SSTables on slow as Cassandra would, hot ones on fast
+ * a shard each, and hot ones on slow where fast has no room. In mode {@code cache} all rows go to
+ * slow, and hot ones to fast too. Where all inputs are copies, those of cold rows are dropped.
+ *
+ * <p>What goes to fast is live before anything is taken away ({@link FastWriter}). The rest is one
+ * transaction: two rewriters, one a target on slow, share it; the rewriter of the base class has no
+ * writer and only drives it: prepare stages the new SSTables of both, then the base's rewriter
+ * obsoletes the originals and commits once. So a crash leaves the inputs or the outputs on slow,
+ * and on fast nothing that is not in either. None opens its output early: that would move the start
+ * of the inputs past rows that another rewriter has not published. It must not depend on what the
+ * table's strategy says about early opening at this moment, since ALTER TABLE can change the
+ * strategy under a running task.
+ */
+public final class SplitCompactionWriter extends CompactionAwareWriter {
+  private static final double HUGE_ROW_SHARE = 0.01;
+
+  private final WrittenTable table;
+  private final Inheritance inheritance;
+  private final PlacementRun placement;
+  private final FastWriter fast;
+  private final SSTableRewriter slow;
+  private final SSTableRewriter hot;
+  private final long maxRowBytes;
+  private final CopiedRows copies = new CopiedRows();
+  private final boolean copiesOnly;
+  private final boolean cache;
+  private Set<SSTableReader> inputs = Set.of();
+  private AutoCloseable sourcesOfDropped = () -> {};
+  private boolean writesHot;
+  private boolean copiesFailed;
+  private Target switchingTo = Target.SLOW_COLD;
+  private long keyCount;
+
+  public SplitCompactionWriter(
+      WrittenTable table,
+      Directories directories,
+      LifecycleTransaction txn,
+      Set<SSTableReader> inputs,
+      boolean keepOriginals,
+      PlacementRun.ColdRows coldRows,
+      InputRows rows) {
+    super(table.cfs(), directories, txn, inputs, keepOriginals);
+    this.table = table;
+    this.keyCount = estimatedTotalKeys;
+    this.placement = new PlacementRun(table, inputs, coldRows);
+    this.maxRowBytes = InputSizes.mostRowBytes(inputs);
+    this.copiesOnly = table.copies().mayBeDropped(txn.originals());
+    this.cache = table.isCache();
+    this.inheritance = new Inheritance(table, rows, nonExpiredSSTables);
+    SharedTransaction shared = new SharedTransaction(txn);
+    this.slow = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
+    this.hot = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
+    this.fast = new FastWriter(table, placement, false, claims());
+    if (!cache && !copiesOnly && table.fast().exists()) {
+      table.copies().writesToFastOnly(this);
+    }
+  }
+
+  private FastWriter.Claims claims() {
+    return new FastWriter.Claims(
+        false,
+        minRepairedAt,
+        pendingRepair,
+        isTransient,
+        maxAge,
+        SerializationHeader.make(cfs.metadata(), nonExpiredSSTables),
+        () -> new MetadataCollector(txn.originals(), cfs.metadata().comparator));
+  }
+
+  @Override
+  protected boolean realAppend(UnfilteredRowIterator partition) {
+    DecoratedKey key = partition.partitionKey();
+    boolean isHot = placement.isHot(key);
+    if (copiesOnly) {
+      return appendCopy(partition, isHot);
+    }
+    boolean redundant = inherits(key);
+    if (cache && table.fast().exists()) {
+      return appendToSlow(partition, isHot && !redundant);
+    }
+    if (!isHot || redundant) {
+      return append(slow, partition);
+    }
+    if (table.fast().exists() && finds(key)) {
+      return fast.append(partition, hotKeysOfShard());
+    }
+    if (placement.withoutRoom() == Target.SLOW_COLD) {
+      return append(slow, partition);
+    }
+    openHotWriter(key);
+    return append(hot, partition);
+  }
+
+  /** Whether there is room on fast for a row. */
+  private boolean finds(DecoratedKey key) {
+    boolean admitted = admits(key);
+    if (!admitted) {
+      placement.refusedByQuota();
+    }
+    return admitted;
+  }
+
+  private boolean appendCopy(UnfilteredRowIterator partition, boolean isHot) {
+    if (isHot && finds(partition.partitionKey())) {
+      return fast.append(partition, hotKeysOfShard());
+    }
+    try (partition) {
+      copies.dropped(partition.partitionKey());
+      placement.dropped();
+      return false;
+    }
+  }
+
+  private boolean inherits(DecoratedKey key) {
+    List<Descriptor> sources = inheritance.sourcesOf(key);
+    if (sources.isEmpty()) {
+      return false;
+    }
+    copies.inherited(slow.currentWriter().descriptor, key, sources);
+    return true;
+  }
+
+  private boolean appendToSlow(UnfilteredRowIterator partition, boolean toFastToo) {
+    DecoratedKey key = partition.partitionKey();
+    if (!toFastToo || copiesFailed || !table.copiesRows() || isTooLargeToHold(key)) {
+      return append(slow, partition);
+    }
+    Descriptor output = slow.currentWriter().descriptor;
+    ImmutableBTreePartition whole = ImmutableBTreePartition.create(partition);
+    if (finds(key)) {
+      try (UnfilteredRowIterator rows = whole.unfilteredIterator()) {
+        if (fast.append(rows, hotKeysOfShard())) {
+          copies.copied(output, key);
+        }
+      } catch (FastDiskException e) {
+        goOnWithoutCopies();
+      }
+    }
+    try (UnfilteredRowIterator rows = whole.unfilteredIterator()) {
+      return append(slow, rows);
+    }
+  }
+
+  /** Slow has all rows: that the fast disk fails is no reason to begin anew. */
+  private void goOnWithoutCopies() {
+    copiesFailed = true;
+    copies.withoutCopied();
+    fast.close();
+  }
+
+  private boolean isTooLargeToHold(DecoratedKey key) {
+    return maxRowBytes > RowBounds.MOST_HELD_BYTES
+        && InputSizes.rowBytes(nonExpiredSSTables, key) > RowBounds.MOST_HELD_BYTES;
+  }
+
+  /** Lets reads know which rows lie on both disks; the compaction has ended well. */
+  public void publish() {
+    copies.publish(table.leftOut(), written(), fast.finished());
+  }
+
+  private boolean append(SSTableRewriter rewriter, UnfilteredRowIterator partition) {
+    SSTableWriter writer = rewriter.currentWriter();
+    long before = writer.getFilePointer();
+    boolean written = rewriter.append(partition) != null;
+    if (written) {
+      placement.written(partition.partitionKey(), Tier.SLOW, writer, before);
+    }
+    return written;
+  }
+
+  /**
+   * The histograms' bound costs nothing. The exact one costs look-ups on the slow disk, which only
+   * few huge rows among small ones are worth: then the bound is far from most rows.
+   */
+  private boolean admits(DecoratedKey key) {
+    return fast.admits(key, maxRowBytes)
+        || (maxRowBytes > HUGE_ROW_SHARE * table.room().limitBytes()
+            && fast.admits(key, InputSizes.rowBytes(nonExpiredSSTables, key)));
+  }
+
+  private long hotKeysOfShard() {
+    return placement.expectedHotKeys(estimatedTotalKeys) / shardsOfInputs() + 1;
+  }
+
+  /** Most compactions of fast SSTables are of one shard: all rows are for one writer. */
+  private int shardsOfInputs() {
+    FastShards shards = table.room().shards();
+    int first = shards.count();
+    int last = 0;
+    for (SSTableReader input : nonExpiredSSTables) {
+      first = Math.min(first, shards.of(input.getFirst().getToken()));
+      last = Math.max(last, shards.of(input.getLast().getToken()));
+    }
+    return Math.max(1, last - first + 1);
+  }
+
+  private void openHotWriter(DecoratedKey key) {
+    if (!writesHot) {
+      long keys = placement.expectedHotKeys(estimatedTotalKeys);
+      hot.switchWriter(writer(Target.SLOW_HOT, currentDirectory, key, keys));
+      writesHot = true;
+    }
+  }
+
+  private SSTableWriter writer(
+      Target target, DataDirectory directory, DecoratedKey key, long keys) {
+    switchingTo = target;
+    keyCount = keys;
+    try {
+      return sstableWriter(directory, key);
+    } finally {
+      switchingTo = Target.SLOW_COLD;
+      keyCount = estimatedTotalKeys;
+    }
+  }
+
+  @Override
+  protected int sstableLevel() {
+    return SSTableTemperature.levelOf(switchingTo);
+  }
+
+  @Override
+  protected void switchCompactionWriter(DataDirectory directory, DecoratedKey nextKey) {
+    currentDirectory = directory;
+    slow.switchWriter(sstableWriter(directory, nextKey));
+    writesHot = false; // the next hot row opens its SSTable in the same directory
+  }
+
+  /** Never the fast disk: where inputs lie says nothing about where slow output belongs. */
+  @Override
+  public DataDirectory getWriteDirectory(Iterable<SSTableReader> sstables, long estimatedBytes) {
+    for (SSTableReader sstable : sstables) {
+      if (table.disks().tierOf(sstable.descriptor) == Tier.SLOW) {
+        return super.getWriteDirectory(List.of(sstable), estimatedBytes);
+      }
+    }
+    DataDirectory directory = getDirectories().getWriteableLocation(estimatedBytes);
+    if (directory == null) {
+      throw new RuntimeException(
+          "Not enough disk space to store " + FBUtilities.prettyPrintMemory(estimatedBytes));
+    }
+    return directory;
+  }
+
+  @Override
+  protected boolean shouldSwitchWriterInCurrentLocation(DecoratedKey key) {
+    return false;
+  }
+
+  @Override
+  protected long sstableKeyCount() {
+    return keyCount;
+  }
+
+  @Override
+  public CompactionAwareWriter setRepairedAt(long repairedAt) {
+    throw new UnsupportedOperationException("Cassandra sets it on writers of its own only");
+  }
+
+  @Override
+  protected void doPrepare() {
+    if (!copies.allDropped().isEmpty()) {
+      sourcesOfDropped = table.copies().holdSourcesOf(txn.originals());
+    }
+    finishFast();
+    hot.prepareToCommit();
+    slow.prepareToCommit();
+    inputs = Set.copyOf(txn.originals());
+    // Before the outputs are live: with them an input that has expired as a whole is gone.
+    table.leftOut().announce(inputs, written(), copies.allDropped(), copiesOnly);
+    txn.checkpoint(); // the outputs are live from here on, the inputs until the last line
+    super.doPrepare();
+  }
+
+  private void finishFast() {
+    try {
+      if (!copiesFailed) {
+        fast.finish();
+      }
+    } catch (FastDiskException e) {
+      if (!cache || copiesOnly) {
+        throw e;
+      }
+      goOnWithoutCopies();
+    }
+  }
+
+  @Override
+  protected Throwable doCommit(Throwable accumulate) {
+    Throwable failure = hot.commit(accumulate);
+    failure = slow.commit(failure);
+    failure = super.doCommit(failure);
+    if (failure == null) {
+      fast.replacesMerged();
+    }
+    return failure;
+  }
+
+  @Override
+  protected Throwable doAbort(Throwable accumulate) {
+    table.leftOut().retract(inputs);
+    fast.close();
+    Throwable failure = hot.abort(accumulate);
+    failure = slow.abort(failure);
+    return super.doAbort(failure);
+  }
+
+  @Override
+  protected Throwable doPostCleanup(Throwable accumulate) {
+    hot.close();
+    slow.close();
+    fast.close();
+    table.copies().endsWriting(this);
+    return Throwables.close(super.doPostCleanup(accumulate), List.of(sourcesOfDropped));
+  }
+
+  @Override
+  public Collection<SSTableReader> finish() {
+    super.finish();
+    return written();
+  }
+
+  /** The SSTables on either disk, once they are complete. */
+  public List<SSTableReader> written() {
+    List<SSTableReader> all = new ArrayList<>(slow.finished());
+    all.addAll(hot.finished());
+    all.addAll(fast.finished());
+    return all;
+  }
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.write;
+
+import io.kasane.tier.room.FastDiskException;
+import io.kasane.tier.sstables.Target;
+import io.kasane.tier.sstables.Tier;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.SerializationHeader;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.SSTableMultiWriter;
+import org.apache.cassandra.io.sstable.SSTableReadsListener;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.sstable.format.SSTableWriter;
+import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
+import org.apache.cassandra.io.util.File;
+import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.service.ActiveRepairService;
+import org.apache.cassandra.utils.Throwables;
+
+/**
+ * Writes one memtable as one SSTable of cold rows on slow, one a shard of hot rows on fast, and one
+ * of those hot rows that find no room there.
+ *
+ * <p>The flush's transaction knows nothing of fast: what goes there is complete before it begins to
+ * end ({@link FastWriter}). It claims no part of the commit log, so that a crash before the flush
+ * has ended replays all rows. If the fast disk fails, its rows are taken from the memtable once
+ * more and written to slow. Used by one thread.
+ */
+public final class SplitFlushWriter implements SSTableMultiWriter {
+  /** Makes an SSTable writer on slow that the flush's transaction tracks. */
+  public interface SlowWriters {
+    SSTableWriter make(Descriptor descriptor, long keyCount, Target target);
+  }
+
+  private final ColumnFamilyStore cfs;
+  private final WrittenTable table;
+  private final Memtable memtable;
+  private final PlacementRun placement;
+  private final SlowWriters writers;
+  private final Consumer<SSTableWriter> untrack;
+  private final long keyCount;
+  private final int flushWriters;
+  private final File slowDirectory;
+  private final SSTableWriter slow;
+  private final boolean takesCold;
+  private final FastWriter fast;
+  private final List<DecoratedKey> onFast = new ArrayList<>();
+  private final List<SSTableWriter> all = new ArrayList<>();
+  private SSTableWriter hot;
+  private long coldRoomBytes;
+  private long coldBytes;
+  private boolean refusedHot;
+  private boolean fastFailed;
+  private boolean openResult;
+
+  /**
+   * A writer.
+   *
+   * @param memtable what is flushed, or the part of it that belongs to a slow directory
+   * @param header of the memtable
+   * @param untrack makes the flush's transaction forget a writer
+   */
+  public SplitFlushWriter(
+      WrittenTable table,
+      Memtable memtable,
+      SerializationHeader header,
+      Descriptor slowDescriptor,
+      long keyCount,
+      SlowWriters writers,
+      Consumer<SSTableWriter> untrack) {
+    this.table = table;
+    this.cfs = table.cfs();
+    this.memtable = memtable;
+    this.keyCount = keyCount;
+    this.writers = writers;
+    this.untrack = untrack;
+    this.slowDirectory = slowDescriptor.directory;
+    this.flushWriters = cfs.getDirectories().getWriteableLocations().length;
+    this.placement = new PlacementRun(table, List.of(), PlacementRun.ColdRows.LEAVE);
+    this.slow = writers.make(slowDescriptor, keyCount, Target.SLOW_COLD);
+    all.add(slow);
+    this.fast = new FastWriter(table, placement, false, claims(header));
+    this.coldRoomBytes = placement.coldRoomBytes() / flushWriters;
+    this.takesCold = coldRoomBytes > 0;
+    if (table.fast().exists()) {
+      table.copies().writesToFastOnly(this);
+    }
+  }
+
+  private FastWriter.Claims claims(SerializationHeader header) {
+    return new FastWriter.Claims(
+        true,
+        ActiveRepairService.UNREPAIRED_SSTABLE,
+        ActiveRepairService.NO_PENDING_REPAIR,
+        false,
+        System.currentTimeMillis(),
+        header,
+        () -> new MetadataCollector(cfs.metadata().comparator));
+  }
+
+  @Override
+  public void append(UnfilteredRowIterator partition) {
+    DecoratedKey key = partition.partitionKey();
+    boolean isHot = placement.isHot(key);
+    if (!isHot && (coldRoomBytes <= 0 || !placement.wouldLeave(key))) {
+      write(slow, partition);
+      return;
+    }
+    if (!table.fast().exists()) {
+      writeWithoutRoom(partition);
+      return;
+    }
+    ImmutableBTreePartition whole = ImmutableBTreePartition.create(partition);
+    boolean admitted = !fastFailed && (isHot ? admitsHot(key, whole) : admitsCold(key, whole));
+    if (admitted && isWrittenToFast(whole, isHot)) {
+      return;
+    }
+    try (UnfilteredRowIterator rows = whole.unfilteredIterator()) {
+      if (isHot) {
+        writeWithoutRoom(rows);
+      } else {
+        write(slow, rows);
+      }
+    }
+  }
+
+  private boolean isWrittenToFast(ImmutableBTreePartition whole, boolean isHot) {
+    long before = fast.writtenBytes();
+    try (UnfilteredRowIterator rows = whole.unfilteredIterator()) {
+      fast.append(rows, keysOfShard());
+    } catch (FastDiskException e) {
+      takeBackFromFast();
+      return false;
+    }
+    onFast.add(whole.partitionKey());
+    if (!isHot) {
+      coldBytes += fast.writtenBytes() - before;
+      coldRoomBytes -= fast.writtenBytes() - before;
+    }
+    return true;
+  }
+
+  private long keysOfShard() {
+    long rows = takesCold ? keyCount : placement.expectedHotKeys(keyCount);
+    return flushWriters * rows / table.room().shards().count() + 1;
+  }
+
+  /** The rows that were to lie on fast come after others in time, so they need an SSTable apart. */
+  private void takeBackFromFast() {
+    fastFailed = true;
+    fast.close();
+    if (onFast.isEmpty()) {
+      return;
+    }
+    Target target = placement.withoutRoom();
+    SSTableWriter apart =
+        writers.make(cfs.newSSTableDescriptor(slowDirectory), onFast.size(), target);
+    apart.setOpenResult(openResult);
+    all.add(apart);
+    for (DecoratedKey key : onFast) {
+      try (UnfilteredRowIterator rows =
+          memtable.rowIterator(
+              key,
+              Slices.ALL,
+              ColumnFilter.all(cfs.metadata()),
+              false,
+              SSTableReadsListener.NOOP_LISTENER)) {
+        write(apart, rows);
+      }
+    }
+    onFast.clear();
+  }
+
+  private boolean admitsHot(DecoratedKey key, ImmutableBTreePartition whole) {
+    boolean admitted = fast.admits(key, RowBounds.onDiskBytes(whole));
+    if (!admitted) {
+      refusedHot = true;
+      placement.refusedByQuota();
+    }
+    return admitted;
+  }
+
+  private boolean admitsCold(DecoratedKey key, ImmutableBTreePartition whole) {
+    long boundBytes = RowBounds.onDiskBytes(whole);
+    if (boundBytes > coldRoomBytes) {
+      return false;
+    }
+    boolean admitted = fast.admits(key, boundBytes);
+    coldRoomBytes = admitted ? coldRoomBytes : 0;
+    return admitted;
+  }
+
+  private void writeWithoutRoom(UnfilteredRowIterator partition) {
+    if (placement.withoutRoom() == Target.SLOW_COLD) {
+      write(slow, partition);
+      return;
+    }
+    if (hot == null) {
+      Descriptor descriptor = cfs.newSSTableDescriptor(slowDirectory);
+      hot = writers.make(descriptor, placement.expectedHotKeys(keyCount), Target.SLOW_HOT);
+      all.add(hot);
+    }
+    write(hot, partition);
+  }
+
+  private void write(SSTableWriter writer, UnfilteredRowIterator partition) {
+    long before = writer.getFilePointer();
+    writer.append(partition);
+    placement.written(partition.partitionKey(), Tier.SLOW, writer, before);
+  }
+
+  private void dropEmptyWriters() {
+    all.removeIf(
+        writer -> {
+          if (writer.getFilePointer() > 0) {
+            return false;
+          }
+          untrack.accept(writer);
+          Throwables.maybeFail(writer.abort(null));
+          return true;
+        });
+  }
+
+  @Override
+  public void prepareToCommit() {
+    try {
+      fast.finish();
+    } catch (FastDiskException e) {
+      takeBackFromFast();
+    }
+    fast.close();
+    dropEmptyWriters();
+    all.forEach(SSTableWriter::prepareToCommit);
+  }
+
+  @Override
+  public Throwable commit(Throwable accumulate) {
+    Throwable failure = accumulate;
+    for (SSTableWriter writer : all) {
+      failure = writer.commit(failure);
+    }
+    long hotBytes = Math.max(0, fast.askedBytes() - coldBytes);
+    table.room().flushed(flushWriters * hotBytes, refusedHot);
+    table.copies().endsWriting(this);
+    if (all.isEmpty()) {
+      table.leftNoSSTable(memtable);
+    }
+    return failure;
+  }
+
+  @Override
+  public Throwable abort(Throwable accumulate) {
+    Throwable failure = accumulate;
+    for (SSTableWriter writer : all) {
+      untrack.accept(writer);
+      failure = writer.abort(failure);
+    }
+    fast.close();
+    table.copies().endsWriting(this);
+    return failure;
+  }
+
+  @Override
+  public Collection<SSTableReader> finish(boolean openResult) {
+    setOpenResult(openResult);
+    prepareToCommit();
+    Throwables.maybeFail(commit(null));
+    return finished();
+  }
+
+  @Override
+  public Collection<SSTableReader> finished() {
+    return all.stream().map(SSTableWriter::finished).toList();
+  }
+
+  @Override
+  public SSTableMultiWriter setOpenResult(boolean openResult) {
+    this.openResult = openResult;
+    all.forEach(writer -> writer.setOpenResult(openResult));
+    return this;
+  }
+
+  @Override
+  public String getFilename() {
+    return slow.getFilename();
+  }
+
+  @Override
+  public long getBytesWritten() {
+    return fast.writtenBytes() + all.stream().mapToLong(SSTableWriter::getFilePointer).sum();
+  }
+
+  @Override
+  public long getOnDiskBytesWritten() {
+    return fast.writtenBytes()
+        + all.stream().mapToLong(SSTableWriter::getEstimatedOnDiskBytesWritten).sum();
+  }
+
+  @Override
+  public TableId getTableId() {
+    return cfs.metadata().id;
+  }
+
+  @Override
+  public void close() {
+    all.forEach(SSTableWriter::close);
+    fast.close();
+  }
+}

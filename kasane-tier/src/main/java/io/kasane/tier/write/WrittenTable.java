@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.write;
+
+import io.kasane.heat.HotSet;
+import io.kasane.tier.hot.TableHeat;
+import io.kasane.tier.options.TierOptions;
+import io.kasane.tier.redundant.FastCopies;
+import io.kasane.tier.redundant.LeftOutRows;
+import io.kasane.tier.room.FastRoom;
+import io.kasane.tier.room.FastTier;
+import io.kasane.tier.sstables.TableDisks;
+import io.kasane.tier.stats.MoveStats;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.memtable.Memtable;
+
+/** What those who write rows must know of a table. Thread-safe. */
+public interface WrittenTable {
+  ColumnFamilyStore cfs();
+
+  TableDisks disks();
+
+  FastTier fast();
+
+  FastRoom room();
+
+  TableHeat heat();
+
+  TierOptions options();
+
+  MoveStats moves();
+
+  LeftOutRows leftOut();
+
+  FastCopies copies();
+
+  /** Asks the policy anew which rows are hot; returns the answer. */
+  HotSet refreshHotSet();
+
+  /** Whether rows that became hot come to fast as copies. */
+  boolean copiesRows();
+
+  /** Whether the slow disk is to be complete. */
+  boolean isCache();
+
+  /** What a flush may put on fast besides hot rows. */
+  long coldRoomBytes();
+
+  /** A flush wrote all of a memtable to fast, so that it left no SSTable of its own. */
+  void leftNoSSTable(Memtable flushed);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.options;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kasane.heat.HeatTracker;
+import io.kasane.heat.Temperature;
+import io.kasane.tier.hot.MeasuredShare;
+import io.kasane.tier.hot.Policies;
+import io.kasane.tier.pick.PickerOptions;
+import io.kasane.tier.place.Placement;
+import java.util.List;
+import java.util.Map;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TierOptionsTest {
+  @Test
+  void defaults() {
+    TierOptions options = TierOptions.parse(Map.of());
+    assertThat(options.policy()).isEqualTo(TierOptions.Policy.BUDGET);
+    assertThat(options.counts()).isEqualTo(TierOptions.Counts.READS);
+    assertThat(options.placement()).isEqualTo(Placement.Kind.HEAT);
+    assertThat(options.minAccesses()).isEqualTo(1);
+    assertThat(options.tracker().periodMillis()).isEqualTo(10_000);
+    assertThat(options.fastQuotaBytes()).isEmpty();
+    assertThat(options.picker().minThreshold()).isEqualTo(4);
+    assertThat(options.picker().hotMinThreshold()).isEqualTo(4);
+    assertThat(options.picker().withoutFastDisk().hotMinThreshold()).isEqualTo(2);
+  }
+
+  @Test
+  void aShareMayBeMeasuredAndMayBeNone() {
+    assertThat(TierOptions.parse(Map.of("heat_share", "Auto")).share()).isEmpty();
+    assertThat(TierOptions.parse(Map.of()).share()).hasValue(0.5);
+    TierOptions none = TierOptions.parse(Map.of("heat_policy", "share", "heat_share", "0"));
+    assertThat(
+            Policies.make(none, () -> 0, () -> 1, null, () -> new MeasuredShare.Waits(0, 0)).name())
+        .isEqualTo("share");
+  }
+
+  @Test
+  void noSSTableIsRewrittenForRowsThatHaveNoPlaceOnFast() {
+    for (String placement : List.of("fast_first", "free_space")) {
+      TierOptions options =
+          TierOptions.parse(Map.of("placement", placement, "slow_read_cost", "1MiB"));
+      assertThat(options.placement().label()).isEqualTo(placement.replace('_', '-'));
+      assertThat(options.picker().promotes()).isFalse();
+    }
+  }
+
+  @Test
+  void mergesArePaidForAsOnAHardDiskUnlessOptionsSayOtherwise() {
+    PickerOptions usual = TierOptions.parse(Map.of()).picker();
+    assertThat(usual.isPaidFor(7, 1 << 20)).isFalse();
+    assertThat(usual.isPaidFor(8, 1 << 20)).as("2 MiB at 256 KiB a look-up").isTrue();
+    PickerOptions dear = TierOptions.parse(Map.of("slow_write_price", "3")).picker();
+    assertThat(dear.isPaidFor(15, 1 << 20)).isFalse();
+    assertThat(dear.isPaidFor(16, 1 << 20)).isTrue();
+    PickerOptions off = TierOptions.parse(Map.of("slow_read_cost", "0B")).picker();
+    assertThat(off.isPaidFor(1_000_000, 1)).isFalse();
+    assertThatThrownBy(() -> TierOptions.parse(Map.of("slow_write_price", "-1")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("slow_write_price is '-1'");
+  }
+
+  @Test
+  void aCacheNeedsCopies() {
+    assertThat(TierOptions.parse(Map.of()).mode()).isEqualTo(TierOptions.Mode.TIER);
+    TierOptions cache = TierOptions.parse(Map.of("tier_mode", "cache"));
+    assertThat(cache.mode()).isEqualTo(TierOptions.Mode.CACHE);
+    assertThat(cache.picker().completesSlow()).isTrue();
+    for (Map<String, String> options :
+        List.of(
+            Map.of("tier_mode", "cache", "promotion", "rewrite"),
+            Map.of("tier_mode", "cache", "placement", "fast_first"))) {
+      assertThatThrownBy(() -> TierOptions.parse(options))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("tier_mode")
+          .hasMessageContaining("promotion");
+    }
+  }
+
+  @Test
+  void aListedPolicyNeedsTheNameOfAList() {
+    for (String hostile :
+        List.of("/dev/zero", "/etc/passwd", "..", "../keys", ".keys", "a/b", "a b", "", "k\0")) {
+      assertThatThrownBy(
+              () -> TierOptions.parse(Map.of("heat_policy", "listed", "heat_list", hostile)))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("heat_list is '")
+          .hasMessageContaining("key_lists_directory");
+    }
+    assertThatThrownBy(() -> TierOptions.parse(Map.of("heat_list", "k".repeat(129))))
+        .isInstanceOf(ConfigurationException.class);
+    assertThatThrownBy(() -> TierOptions.parse(Map.of("heat_policy", "listed")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("heat_list");
+    assertThat(TierOptions.parse(Map.of("heat_list", "a-1_b.keys")).list()).hasValue("a-1_b.keys");
+  }
+
+  @Test
+  void rowsStayWhereTheyAreWhileAnOptionCannotBeRead() {
+    Map<String, String> options =
+        Map.of(
+            "tier_mode", "Cache",
+            "heat_policy", "newer",
+            "fast_quota", "20MiB",
+            "promotion", "rewrite",
+            "placement", "fast-first",
+            "heat_capacity", "5000",
+            "min_threshold", "60",
+            "max_threshold", "lots");
+    TierOptions staying = TierOptions.parseOrStay(options);
+    assertThat(staying.policy()).isEqualTo(TierOptions.Policy.STAY);
+    assertThat(staying.trouble().orElseThrow())
+        .contains("heat_policy is 'newer'", "budget", "leave it out");
+    assertThat(staying.mode()).as("slow stays complete").isEqualTo(TierOptions.Mode.CACHE);
+    assertThat(staying.placement()).isEqualTo(Placement.Kind.HEAT);
+    assertThat(staying.picker().promotes()).as("nothing is rewritten for its hot rows").isFalse();
+    assertThat(staying.fastQuotaBytes()).hasValue(20 << 20);
+    assertThat(staying.tracker().capacityKeys()).isEqualTo(5000);
+    assertThat(staying.picker().maxThreshold()).isEqualTo(60);
+    HeatTracker tracker = new HeatTracker(staying.tracker(), () -> 0, 1);
+    tracker.record(1);
+    assertThat(
+            Policies.make(staying, () -> 1000, () -> 1, null, () -> new MeasuredShare.Waits(0, 0))
+                .select(tracker.snapshot())
+                .temperatureOf(1))
+        .isEqualTo(Temperature.UNKNOWN);
+
+    assertThat(TierOptions.parseOrStay(Map.of("tier_mode", "newer")).mode())
+        .isEqualTo(TierOptions.Mode.TIER);
+    assertThat(TierOptions.parseOrStay(Map.of("heat_share", "0.3")))
+        .isEqualTo(TierOptions.parse(Map.of("heat_share", "0.3")));
+    assertThatThrownBy(() -> TierOptions.parse(Map.of("heat_policy", "stay")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("one of budget, listed, share, window;");
+  }
+
+  @Test
+  void aValueForgesNoLineOfTheLog() {
+    assertThatThrownBy(
+            () -> TierOptions.parse(Map.of("heat_policy", "x\nERROR disk failed" + "y".repeat(99))))
+        .hasMessageContaining("'x\\u000aERROR disk failedyyy")
+        .hasMessageContaining("yyy...'")
+        .hasMessageNotContaining("\n");
+  }
+
+  @Test
+  void everyOptionIsRead() {
+    TierOptions options =
+        TierOptions.parse(
+            Map.ofEntries(
+                Map.entry("heat_policy", "Window"),
+                Map.entry("heat_counts", "both"),
+                Map.entry("heat_min_accesses", "3"),
+                Map.entry("heat_share", "0.25"),
+                Map.entry("heat_list", "some.keys"),
+                Map.entry("heat_period", "1m"),
+                Map.entry("heat_capacity", "5000"),
+                Map.entry("placement", "heat"),
+                Map.entry("fast_quota", "20MiB"),
+                Map.entry("fast_fill", "0.5"),
+                Map.entry("hot_min_threshold", "3"),
+                Map.entry("slow_read_cost", "1MiB"),
+                Map.entry("min_threshold", "6"),
+                Map.entry("max_threshold", "12"),
+                Map.entry("bucket_low", "0.4"),
+                Map.entry("bucket_high", "2"),
+                Map.entry("min_sstable_size", "1000")));
+    assertThat(options.policy()).isEqualTo(TierOptions.Policy.WINDOW);
+    assertThat(options.counts()).isEqualTo(TierOptions.Counts.BOTH);
+    assertThat(options.minAccesses()).isEqualTo(3);
+    assertThat(options.share()).hasValue(0.25);
+    assertThat(options.list()).hasValue("some.keys");
+    assertThat(options.tracker().periodMillis()).isEqualTo(60_000);
+    assertThat(options.tracker().capacityKeys()).isEqualTo(5_000);
+    assertThat(options.placement()).isEqualTo(Placement.Kind.HEAT);
+    assertThat(options.fastQuotaBytes()).hasValue(20 << 20);
+    assertThat(options.fastFill()).hasValue(0.5);
+    assertThat(options.picker().hotMinThreshold()).isEqualTo(3);
+    assertThat(options.picker().withoutFastDisk().hotMinThreshold()).isEqualTo(3);
+    assertThat(options.picker().slowReadCostBytes()).isEqualTo(1 << 20);
+    assertThat(options.picker().minThreshold()).isEqualTo(6);
+    assertThat(options.picker().maxThreshold()).isEqualTo(12);
+    assertThat(options.picker().bucketLow()).isEqualTo(0.4);
+    assertThat(options.picker().bucketHigh()).isEqualTo(2);
+    assertThat(options.picker().minSSTableBytes()).isEqualTo(1_000);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "heat_policy, lru, 'budget, listed, share, window'",
+    "heat_counts, all, 'reads, writes, both'",
+    "placement, random, 'heat, fast-first, free-space'",
+    "heat_min_accesses, 0, from 1 to",
+    "heat_share, 1.5, 'from 0.0 to 1.0, or auto'",
+    "heat_period, soon, such as 10s",
+    "heat_capacity, -1, from 1 to",
+    "fast_quota, much, such as 512MiB",
+    "fast_fill, 0.99, to 0.85",
+    "hot_min_threshold, 1, from 2",
+    "min_threshold, x, from 2",
+    "slow_read_cost, 5, such as 512MiB"
+  })
+  void badValuesAreRefusedWithNameValueAndBound(String name, String value, String bound) {
+    assertThatThrownBy(() -> TierOptions.parse(Map.of(name, value)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(name)
+        .hasMessageContaining("'" + value + "'")
+        .hasMessageContaining(bound);
+  }
+
+  @Test
+  void onlyOurOptionsAreTakenOut() {
+    assertThat(TierOptions.withoutOurs(Map.of("heat_policy", "budget", "colour", "red")))
+        .containsOnlyKeys("colour");
+  }
+}

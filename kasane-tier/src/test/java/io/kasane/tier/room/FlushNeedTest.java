@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.room;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class FlushNeedTest {
+  private static final long QUOTA = 100_000;
+
+  private final FlushNeed need = new FlushNeed();
+
+  private void flush(int times, long bytes) {
+    for (int flush = 0; flush < times; flush++) {
+      need.flushed(bytes, QUOTA);
+    }
+  }
+
+  @Test
+  void shouldKeepTheMostUntilFlushesHaveShownThatTheyNeedLess() {
+    assertThat(need.roomBytes(QUOTA)).isEqualTo(7_000);
+    flush(1, 3_000);
+    assertThat(need.roomBytes(QUOTA)).isBetween(6_600L, 6_700L);
+    flush(20, 3_000);
+    assertThat(need.roomBytes(QUOTA)).as("half as much again").isEqualTo(4_500);
+    assertThat(need.roomBytes(2 * QUOTA)).as("of a larger quota").isEqualTo(4_500);
+  }
+
+  @Test
+  void shouldLearnNothingFromFlushesWithoutHotRows() {
+    flush(100, 0);
+    assertThat(need.roomBytes(QUOTA)).isEqualTo(7_000);
+  }
+
+  @Test
+  void shouldStayWithinItsBounds() {
+    flush(100, 1);
+    assertThat(need.roomBytes(QUOTA)).isEqualTo(2_000);
+    flush(1, QUOTA);
+    assertThat(need.roomBytes(QUOTA)).isEqualTo(7_000);
+    assertThat(need.roomBytes(0)).as("without a fast disk").isZero();
+  }
+
+  @Test
+  void shouldForgetALargeFlushSlowly() {
+    flush(1, 4_000);
+    flush(14, 1);
+    assertThat(need.roomBytes(QUOTA)).isBetween(3_200L, 3_500L);
+  }
+
+  @Test
+  void shouldKeepTheMostAfterAFlushThatFoundTooLittle() {
+    flush(100, 1_000);
+    need.refused(QUOTA);
+    assertThat(need.roomBytes(QUOTA)).isBetween(6_990L, 7_000L);
+    flush(1, 1);
+    assertThat(need.roomBytes(QUOTA)).as("after a small one").isGreaterThan(6_600);
+  }
+}
