@@ -173,7 +173,9 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
   }
 
   private static Stream<HeatTieredCompactionStrategy> instancesOf(ColumnFamilyStore cfs) {
-    return cfs.getCompactionStrategyManager().getStrategies().stream()
+    // None while Cassandra is still constructing the table.
+    return Stream.ofNullable(cfs.getCompactionStrategyManager())
+        .flatMap(manager -> manager.getStrategies().stream())
         .flatMap(Collection::stream)
         .filter(HeatTieredCompactionStrategy.class::isInstance)
         .map(HeatTieredCompactionStrategy.class::cast);

@@ -73,7 +73,7 @@ public final class TierPicker {
       }
       first =
           (fast.hasRoom() && mayRewrite ? promotion(slow) : Optional.<Pick<T>>empty())
-              .or(() -> paidFor(candidates, fast))
+              .or(() -> paidFor(candidates, fast.slowRoomBytes()))
               .or(() -> mostRead(Pick.Kind.SLOW_ONLY, slowBuckets(slow)));
       if (first.isPresent()) {
         return first;
@@ -130,8 +130,10 @@ public final class TierPicker {
   /**
    * The most of the smallest slow SSTables that reads have looked into for more than merging these
    * costs.
+   *
+   * @param slowRoomBytes what the slow disk has left
    */
-  public <T> Optional<Pick<T>> paidFor(List<Candidate<T>> candidates, FastState fast) {
+  public <T> Optional<Pick<T>> paidFor(List<Candidate<T>> candidates, long slowRoomBytes) {
     List<Candidate<T>> bySize =
         of(candidates, Tier.SLOW).stream()
             .sorted(Comparator.comparingLong(Candidate::bytes))
@@ -143,7 +145,7 @@ public final class TierPicker {
     for (int i = 0; i < bySize.size(); i++) {
       wasted += bySize.get(i).wastedLookUps();
       bytes += bySize.get(i).bytes();
-      if (i > 0 && bytes <= fast.slowRoomBytes() && options.isPaidFor(wasted, bytes)) {
+      if (i > 0 && bytes <= slowRoomBytes && options.isPaidFor(wasted, bytes)) {
         paid = i + 1;
       }
     }

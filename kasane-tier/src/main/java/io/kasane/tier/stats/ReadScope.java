@@ -22,8 +22,8 @@ public final class ReadScope implements SSTableReadsListener {
   private boolean hot;
   private boolean reported;
   private ReadStats.PerSSTable selected;
-  private final WastedLookUps repaired = new WastedLookUps();
-  private final WastedLookUps unrepaired = new WastedLookUps();
+  private WastedLookUps repaired; // null until a slow SSTable was looked into
+  private WastedLookUps unrepaired;
 
   private ReadScope(ReadStats stats, DecoratedKey key, SSTableReadsListener inner) {
     this.stats = stats;
@@ -80,10 +80,19 @@ public final class ReadScope implements SSTableReadsListener {
         tookForTheRow(sstable);
       }
     } else if (selected.tier == Tier.SLOW) {
-      // What is repaired and what is not are never merged with each other.
-      (sstable.isRepaired() ? repaired : unrepaired).add(selected, hasWaited);
+      lookUpsAmong(sstable.isRepaired()).add(selected, hasWaited);
     }
     selected = null;
+  }
+
+  /** What is repaired and what is not are never merged with each other. */
+  private WastedLookUps lookUpsAmong(boolean isRepaired) {
+    if (isRepaired) {
+      repaired = repaired == null ? new WastedLookUps() : repaired;
+      return repaired;
+    }
+    unrepaired = unrepaired == null ? new WastedLookUps() : unrepaired;
+    return unrepaired;
   }
 
   /** A bloom filter erred, which one filter in the place of two does half as often. */

@@ -90,7 +90,7 @@ public final class ReadStats {
     }
   }
 
-  /** Whether it is the largest SSTable; that is looked up twice a minute or so. */
+  /** Whether it was the largest SSTable when that was looked up last, once a heat period. */
   boolean isLargest(Descriptor sstable) {
     return sstable.equals(largest);
   }

@@ -138,7 +138,7 @@ public final class Picks {
             .map(s -> Candidates.of(table, s, any -> false))
             .filter(c -> c.tier() == Tier.SLOW)
             .toList();
-    return slow.size() > 1 && !slowTaskRuns() && picker.paidFor(slow, fastState()).isPresent();
+    return slow.size() > 1 && !slowTaskRuns() && picker.paidFor(slow, slowRoomBytes()).isPresent();
   }
 
   private List<SSTableReader> idle(Set<SSTableReader> mine) {
@@ -163,7 +163,10 @@ public final class Picks {
     if (hasFastTier()) {
       return Candidates.fastState(table.get());
     }
-    long slowRoomBytes = table.map(tiers -> tiers.disks().slowRoomBytes()).orElse(0L);
-    return new FastState(true, Long.MAX_VALUE, false, slowRoomBytes);
+    return new FastState(true, Long.MAX_VALUE, false, slowRoomBytes());
+  }
+
+  private long slowRoomBytes() {
+    return table.map(tiers -> tiers.disks().slowRoomBytes()).orElse(0L);
   }
 }
