@@ -97,8 +97,7 @@ public record Contestant(
 
   /**
    * Stock Cassandra as one who knows it would tune it: leveled and unified compaction, the latter
-   * from many SSTables to few, on the slow disk alone. On both disks a strategy finds no room on
-   * the small one.
+   * from many SSTables to few, on the slow disk alone. On a small disk a strategy may find no room.
    *
    * @param dataBytes what the rows take, which sizes of SSTables follow
    */
