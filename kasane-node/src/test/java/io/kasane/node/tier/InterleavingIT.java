@@ -18,80 +18,86 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What may happen at the same time, made to happen in just the order that would hurt. */
 @Tag("node")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class InterleavingIT {
   private static final int ROWS = 100;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
-  private Path dir;
+  private static Path dir;
 
   private LocalCluster cluster;
   private LocalNode node;
   private CqlSession session;
   private Debugger debugger;
 
-  @AfterEach
-  void stop() {
-    node.stop();
-    cluster.close();
-  }
-
-  @Test
-  void shouldKeepTheRulesWhateverHappensMeanwhile() throws Exception {
+  /** Reads, copies and compacts once, so that the classes are loaded that threads are held in. */
+  @BeforeAll
+  void start() throws Exception {
     cluster =
         Tiered.oneNode(
             dir,
             settings ->
                 settings
                     .heap("600m")
+                    .yaml("concurrent_compactors", 2)
                     .yaml("materialized_views_enabled", true)
                     .yaml("read_request_timeout", "120s")
                     .yaml("truncate_request_timeout", "120s"));
     node = Debugger.admittedBy(cluster.node(1));
     node.start().waitUntilReady();
-    try (CqlSession connected = node.connect();
-        Debugger attached = Debugger.of(node)) {
-      session = connected;
-      debugger = attached;
-      Tiered.createKeyspace(session, 1);
-      TieredRows first = loaded("first");
-      Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(first)); // loads the classes
-      keepOpenWhatAViewLooksInto(first);
-      keepCompactionsFromWhatIsBeingCopied();
-      leaveNothingOutOfReadsThatBeganBefore();
-      stageRowsWhileOthersAreWritten();
-      copyOnceWhatAFlushAndAReadWant();
-      copyNothingThatIsBeingTruncated();
-      completeSlowAfterACompactionThatBeganBefore();
-      mergeOnWhenAReadLetsGoOfTheRoom();
-      stopACopyLikeAnyCompaction();
-      keepADeletionThatTwoCollectAtATime();
-      keepNothingOfATableThatIsBeingDropped("TABLE k.flushed");
-      session.execute(
-          "CREATE MATERIALIZED VIEW k.by_version AS SELECT id, version FROM k.staged WHERE id IS"
-              + " NOT NULL AND version IS NOT NULL PRIMARY KEY (version, id) WITH compaction = "
-              + Tiered.byHeat());
-      Tiered.awaitSchema(node);
-      keepNothingOfATableThatIsBeingDropped("MATERIALIZED VIEW k.by_version");
+    session = node.connect();
+    debugger = Debugger.of(node);
+    Tiered.createKeyspace(session, 1);
+    TieredRows first = loaded("first");
+    Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(first));
+    Tiered.compact(node, first.table());
+    session.execute("DROP TABLE " + first.qualified());
+  }
+
+  @AfterAll
+  void stop() {
+    if (debugger != null) {
+      debugger.close();
     }
+    if (session != null) {
+      session.close();
+    }
+    node.stop();
+    cluster.close();
+  }
+
+  /** What is still to be copied of them would reach a place that the next test waits at. */
+  @AfterEach
+  void dropTables() throws IOException {
+    session
+        .execute("SELECT table_name FROM system_schema.tables WHERE keyspace_name = 'k'")
+        .forEach(table -> session.execute("DROP TABLE k." + table.getString(0)));
     assertThat(node.log().errors()).isEmpty();
   }
 
   /** Read once each, so that most of their keys are looked up in the indexes of SSTables. */
-  private void keepOpenWhatAViewLooksInto(TieredRows rows) throws Exception {
+  @Test
+  void shouldKeepOpenWhatAViewLooksInto() throws Exception {
+    TieredRows rows = loaded("viewed");
+    Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows));
     rows.read(10, 40);
     TableFiles before = rows.files().settled();
     Debugger.Stop looking =
@@ -122,7 +128,8 @@ class InterleavingIT {
     Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows));
   }
 
-  private void keepCompactionsFromWhatIsBeingCopied() throws Exception {
+  @Test
+  void shouldKeepCompactionsFromWhatIsBeingCopied() throws Exception {
     TieredRows rows = loaded("marked");
     session.execute("ALTER TABLE k.marked WITH gc_grace_seconds = 0");
     Debugger.Stop writing = debugger.stopAt("io.kasane.tier.promote.CopyTask", "write");
@@ -159,7 +166,8 @@ class InterleavingIT {
     rows.requireAll("a compaction of all");
   }
 
-  private void leaveNothingOutOfReadsThatBeganBefore() throws Exception {
+  @Test
+  void shouldLeaveNothingOutOfReadsThatBeganBefore() throws Exception {
     TieredRows rows = loaded("awaited");
     Debugger.Stop writing = debugger.stopAt("io.kasane.tier.promote.CopyTask", "write");
     readUntil(writing, rows);
@@ -187,7 +195,8 @@ class InterleavingIT {
     Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows));
   }
 
-  private void stageRowsWhileOthersAreWritten() throws Exception {
+  @Test
+  void shouldStageRowsWhileOthersAreWritten() throws Exception {
     TieredRows rows = loaded("staged");
     Debugger.Stop writing = debugger.stopAt("io.kasane.tier.promote.CopyTask", "write");
     readUntil(writing, rows);
@@ -202,7 +211,8 @@ class InterleavingIT {
     rows.requireAll("a row was staged while another was written");
   }
 
-  private void copyOnceWhatAFlushAndAReadWant() throws Exception {
+  @Test
+  void shouldCopyOnceWhatAFlushAndAReadWant() throws Exception {
     TieredRows rows = loaded("flushed", "tier_mode", "cache");
     Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows));
     final long before = copiedRows(rows);
@@ -221,7 +231,8 @@ class InterleavingIT {
     assertThat(copiedRows(rows)).isEqualTo(before + 2);
   }
 
-  private void copyNothingThatIsBeingTruncated() throws Exception {
+  @Test
+  void shouldCopyNothingThatIsBeingTruncated() throws Exception {
     TieredRows rows = loaded("truncated");
     Debugger.Stop copying = debugger.stopAt("io.kasane.tier.promote.CopyTask", "run");
     readUntil(copying, rows);
@@ -251,7 +262,8 @@ class InterleavingIT {
     assertThat(rows.files().fast()).isEmpty();
   }
 
-  private void completeSlowAfterACompactionThatBeganBefore() throws Exception {
+  @Test
+  void shouldCompleteSlowAfterACompactionThatBeganBefore() throws Exception {
     TieredRows rows = loaded("altered");
     Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows));
     Debugger.Stop compacting =
@@ -275,7 +287,8 @@ class InterleavingIT {
     rows.requireAll("a change of the mode during a compaction");
   }
 
-  private void mergeOnWhenAReadLetsGoOfTheRoom() throws Exception {
+  @Test
+  void shouldMergeOnWhenAReadLetsGoOfTheRoom() throws Exception {
     String fastFirst = "'placement': 'fast-first', 'fast_quota': '3600KiB', 'enabled': ";
     String strategy = "{'class': 'io.kasane.tier.HeatTieredCompactionStrategy', " + fastFirst;
     session.execute(
@@ -307,7 +320,42 @@ class InterleavingIT {
     Awaitility.await().atMost(PATIENCE).until(() -> fastSSTables() < 7);
   }
 
-  private void stopACopyLikeAnyCompaction() throws Exception {
+  /** A merge on slow that takes minutes must not keep the room of what fast merges in seconds. */
+  @Test
+  void shouldLetGoOfWhatWasReplacedMeanwhile() throws Exception {
+    TieredRows rows = loaded("held");
+    Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows));
+    TableFiles files = rows.files().settled();
+    Set<Path> fast = files.fast();
+    Debugger.Stop merging =
+        debugger.stopAt("io.kasane.tier.write.SplitCompactionWriter", "realAppend");
+    CompletableFuture<String> merge = CompletableFuture.supplyAsync(() -> compact(files.slow()));
+    Awaitility.await().atMost(PATIENCE).until(merging::isReached);
+    Debugger.Stop first = merging;
+    compact(fast);
+
+    for (int row = 1; row < ROWS && fast.stream().anyMatch(Files::exists); row++) {
+      Debugger.Stop next =
+          debugger.stopAt("io.kasane.tier.write.SplitCompactionWriter", "realAppend");
+      first.release();
+      Awaitility.await().atMost(PATIENCE).until(next::isReached);
+      first = next;
+    }
+    assertThat(merge).isNotDone();
+    Awaitility.await().atMost(PATIENCE).until(() -> fast.stream().noneMatch(Files::exists));
+    first.release();
+    merge.join();
+    rows.requireAll("a merge on fast during one on slow");
+  }
+
+  private String compact(Set<Path> files) {
+    List<String> command = new ArrayList<>(List.of("compact", "--user-defined"));
+    files.forEach(file -> command.add(file.toString()));
+    return node.nodetool(command.toArray(String[]::new));
+  }
+
+  @Test
+  void shouldStopACopyLikeAnyCompaction() throws Exception {
     TieredRows rows = loaded("stopped");
     Debugger.Stop writing = debugger.stopAt("io.kasane.tier.promote.CopyTask", "write");
     readUntil(writing, rows);
@@ -322,7 +370,8 @@ class InterleavingIT {
   }
 
   /** The row on fast and its twin on slow have the same deletion: one of the two must stay. */
-  private void keepADeletionThatTwoCollectAtATime() throws Exception {
+  @Test
+  void shouldKeepADeletionThatTwoCollectAtATime() throws Exception {
     session.execute(
         "CREATE TABLE k.jobs (id int, c int, v text, PRIMARY KEY (id, c)) WITH compaction = "
             + Tiered.byHeat());
@@ -362,7 +411,19 @@ class InterleavingIT {
         .count();
   }
 
-  private void keepNothingOfATableThatIsBeingDropped(String what) throws Exception {
+  @Test
+  void shouldKeepNothingOfATableThatIsBeingDropped() throws Exception {
+    loaded("dropped");
+    session.execute(
+        "CREATE MATERIALIZED VIEW k.by_version AS SELECT id, version FROM k.dropped WHERE id IS"
+            + " NOT NULL AND version IS NOT NULL PRIMARY KEY (version, id) WITH compaction = "
+            + Tiered.byHeat());
+    Tiered.awaitSchema(node);
+    dropWhileItIsMaintained("MATERIALIZED VIEW k.by_version");
+    dropWhileItIsMaintained("TABLE k.dropped");
+  }
+
+  private void dropWhileItIsMaintained(String what) throws Exception {
     String files = what.substring(what.indexOf("k.")) + "-";
     Awaitility.await().atMost(PATIENCE).until(() -> !heatFiles(files).isEmpty());
     Debugger.Stop dropping =

@@ -4,6 +4,7 @@ package io.kasane.tier.table;
 import io.kasane.tier.pick.Pick;
 import io.kasane.tier.pick.RunningTasks;
 import io.kasane.tier.write.PlacementRun;
+import io.kasane.tier.write.ReplacedOverlaps;
 import io.kasane.tier.write.SplitCompactionWriter;
 import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -20,6 +21,7 @@ import org.apache.cassandra.schema.CompactionParams;
 public final class TierTask extends CompactionTask {
   private final TableTiers table;
   private final Pick.Kind kind;
+  private ReplacedOverlaps overlaps;
   private SplitCompactionWriter writer;
 
   public TierTask(TableTiers table, LifecycleTransaction txn, long gcBefore, Pick.Kind kind) {
@@ -34,8 +36,11 @@ public final class TierTask extends CompactionTask {
    */
   @Override
   protected CompactionController getCompactionController(Set<SSTableReader> toCompact) {
-    return new CompactionController(
-        cfs, toCompact, gcBefore, null, CompactionParams.TombstoneOption.NONE);
+    CompactionController controller =
+        new CompactionController(
+            cfs, toCompact, gcBefore, null, CompactionParams.TombstoneOption.NONE);
+    overlaps = new ReplacedOverlaps(controller);
+    return controller;
   }
 
   @Override
@@ -52,7 +57,8 @@ public final class TierTask extends CompactionTask {
             nonExpired,
             keepOriginals,
             coldRows(),
-            table.tasks().ofThisThread().orElseThrow().rows());
+            table.tasks().ofThisThread().orElseThrow().rows(),
+            overlaps);
     return writer;
   }
 

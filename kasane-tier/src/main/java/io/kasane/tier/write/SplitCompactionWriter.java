@@ -47,6 +47,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
 
   private final WrittenTable table;
   private final Inheritance inheritance;
+  private final ReplacedOverlaps overlaps;
   private final PlacementRun placement;
   private final FastWriter fast;
   private final SSTableRewriter slow;
@@ -69,7 +70,8 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
       Set<SSTableReader> inputs,
       boolean keepOriginals,
       PlacementRun.ColdRows coldRows,
-      InputRows rows) {
+      InputRows rows,
+      ReplacedOverlaps overlaps) {
     super(table.cfs(), directories, txn, inputs, keepOriginals);
     this.table = table;
     this.keyCount = estimatedTotalKeys;
@@ -77,6 +79,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     this.maxRowBytes = InputSizes.mostRowBytes(inputs);
     this.copiesOnly = table.copies().mayBeDropped(txn.originals());
     this.cache = table.isCache();
+    this.overlaps = overlaps;
     this.inheritance = new Inheritance(table, rows, nonExpiredSSTables);
     SharedTransaction shared = new SharedTransaction(txn);
     this.slow = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
@@ -100,6 +103,12 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
 
   @Override
   protected boolean realAppend(UnfilteredRowIterator partition) {
+    boolean written = sort(partition);
+    overlaps.rowWritten();
+    return written;
+  }
+
+  private boolean sort(UnfilteredRowIterator partition) {
     DecoratedKey key = partition.partitionKey();
     boolean isHot = placement.isHot(key);
     if (copiesOnly) {
