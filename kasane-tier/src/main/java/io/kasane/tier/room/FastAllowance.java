@@ -126,7 +126,8 @@ public final class FastAllowance implements AutoCloseable {
                 indexParts);
   }
 
-  private static String filePrefix(Descriptor descriptor) {
+  /** How the names of all files of an SSTable begin. */
+  static String filePrefix(Descriptor descriptor) {
     return descriptor.baseFile().toAbsolute().path() + "-";
   }
 

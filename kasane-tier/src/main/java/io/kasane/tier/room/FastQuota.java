@@ -168,6 +168,22 @@ public final class FastQuota {
     return sum;
   }
 
+  /**
+   * How the names of files begin that compactions of a table have written or are writing, and whose
+   * inputs are still there: both are live for a moment, and lie on the disk only once more.
+   */
+  synchronized Set<String> besideTheirInputs(List<Path> tableDirectories) {
+    Set<String> prefixes = new HashSet<>();
+    for (Reservation reservation : open) {
+      if (reservation.tableDirectories.equals(tableDirectories)
+          && !reservation.hasReplaced
+          && !reservation.terms.merged.isEmpty()) {
+        prefixes.addAll(reservation.filePrefixes);
+      }
+    }
+    return prefixes;
+  }
+
   /** Whether SSTables that compactions of a table replaced still have files: room that comes. */
   public synchronized boolean isRoomComing(List<Path> tableDirectories) {
     forgetDeleted();

@@ -6,6 +6,7 @@ import io.kasane.tier.sstables.TableDisks;
 import io.kasane.tier.sstables.Tier;
 import java.util.Arrays;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -123,12 +124,17 @@ public final class FastRoom {
     return Math.max(ofLargestShardBytes(), ofFullShardBytes());
   }
 
-  /** The live bytes of the largest shard on fast: what compacting it needs beside it. */
+  /**
+   * The live bytes of the largest shard on fast: what compacting it needs beside it. What a
+   * compaction is about to put in the place of its inputs does not make a shard twice as large.
+   */
   public long ofLargestShardBytes() {
     FastShards now = shards;
     long[] bytes = new long[now.count()];
+    Set<String> besideInputs = fast.besideTheirInputs();
     for (SSTableReader sstable : cfs.getLiveSSTables()) {
-      if (disks.tierOf(sstable.descriptor) == Tier.FAST) {
+      if (disks.tierOf(sstable.descriptor) == Tier.FAST
+          && !besideInputs.contains(FastAllowance.filePrefix(sstable.descriptor))) {
         bytes[now.of(sstable.getFirst().getToken())] += sstable.bytesOnDisk();
       }
     }

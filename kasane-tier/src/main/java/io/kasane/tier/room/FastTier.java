@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.io.FSWriteError;
 import org.apache.cassandra.io.util.File;
@@ -93,6 +94,11 @@ public final class FastTier {
   /** Room that running compactions of the table do not need either. */
   public long spareRoomBytes() {
     return exists() ? Math.max(0, roomBytes() - quota.outstandingBytes(tablePaths)) : 0;
+  }
+
+  /** See {@link FastQuota#besideTheirInputs}. */
+  Set<String> besideTheirInputs() {
+    return exists() ? quota.besideTheirInputs(tablePaths) : Set.of();
   }
 
   /** Whether files that compactions of the table replaced will give back their room. */

@@ -242,4 +242,25 @@ class FastQuotaTest {
     assertThat(none.limitBytes()).isZero();
     assertThat(open(none, table).covers(1, 0)).isFalse();
   }
+
+  @Test
+  void outputsLieBesideTheirInputsUntilTheyReplaceThem() {
+    FastQuota quota = quota(1_000);
+    String output = table.resolve("nb-2-big-").toString();
+    FastQuota.Reservation merge = merging(quota, table, 300, 200);
+    merge.writes(output);
+    assertThat(quota.besideTheirInputs(List.of(table))).containsExactly(output);
+    assertThat(quota.besideTheirInputs(List.of(otherTable))).isEmpty();
+    merge.replacesMerged();
+    assertThat(quota.besideTheirInputs(List.of(table))).isEmpty();
+  }
+
+  @Test
+  void whatComesFromMemoryLiesBesideNothing() {
+    FastQuota quota = quota(1_000);
+    try (FastQuota.Reservation flush = open(quota, table)) {
+      flush.writes(table.resolve("nb-2-big-").toString());
+      assertThat(quota.besideTheirInputs(List.of(table))).isEmpty();
+    }
+  }
 }
