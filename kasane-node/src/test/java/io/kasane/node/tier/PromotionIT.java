@@ -67,6 +67,7 @@ class PromotionIT {
     Tiered.createKeyspace(session, 1);
     copyAndLeaveTheSlowSSTableAlone();
     compactSlowBesideCopies();
+    inheritWhatAllInputsLeaveOut();
     reckonWithCompressedRows();
     copyWidePartitions();
     keepDeletionsOfCopiedRows();
@@ -176,6 +177,29 @@ class PromotionIT {
   private void compactFast(TieredRows rows) throws IOException, InterruptedException {
     compact(rows.files().settled().fast());
     rows.files().settled();
+  }
+
+  /** Filters that err for every second row do not tell which inputs hold it. */
+  private void inheritWhatAllInputsLeaveOut() throws Exception {
+    TieredRows rows = new TieredRows(node, session, "inherited", Tiered.byHeat());
+    session.execute("ALTER TABLE k.inherited WITH bloom_filter_fp_chance = 0.5");
+    Tiered.awaitSchema(node);
+    rows.write(0, ROWS);
+    Tiered.flush(node, "inherited");
+    rows.write(ROWS, 2 * ROWS);
+    Tiered.flush(node, "inherited");
+    awaitOnFast(rows, 0, HOT);
+    List<String> fast = rows.files().settled().keys().fast();
+    Set<Path> slow = rows.files().slow();
+    assertThat(slow).hasSize(2);
+
+    compact(slow);
+    TableFiles.Keys keys = rows.files().settled().keys();
+    assertThat(keys.slow()).containsAll(TieredRows.ids(0, HOT));
+    assertThat(keys.fast()).as("not written there again").containsExactlyInAnyOrderElementsOf(fast);
+    long before = slowReads("inherited");
+    rows.read(0, HOT);
+    assertThat(slowReads("inherited")).isEqualTo(before);
   }
 
   /** What fast has already is not written there again, and is still left out of slow. */
