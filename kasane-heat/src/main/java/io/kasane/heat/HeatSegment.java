@@ -6,7 +6,7 @@ import java.util.concurrent.locks.StampedLock;
 /**
  * One lock stripe of a {@link HeatTracker}: an open-addressing table with linear probing, three
  * longs per place. It is its own lock, so that the lock word and the fields needed under it lie in
- * the same cache line. Every method expects the caller to hold the write lock.
+ * the same cache line. Every other method expects the caller to hold the write lock.
  *
  * <pre>
  *   long 0   key id                                                        64
@@ -26,6 +26,7 @@ final class HeatSegment extends StampedLock {
   static final long CHANGED = 1L << 63;
   private static final long MAX_HEAT = 0xFFFFFFFFL;
   private static final int FIRST_PLACES = 16;
+  private static final int SPINS = 200;
   private static final long[] EMPTY = {};
 
   /** One in this many keys leaves when the segment is full. */
@@ -60,6 +61,23 @@ final class HeatSegment extends StampedLock {
     this.capacity = capacity;
     this.mostPlaces = (int) Math.min(Integer.MAX_VALUE / (WORDS + 1), capacity * 4L / 3 + 2);
     resize(Math.min(FIRST_PLACES, mostPlaces));
+  }
+
+  /** A stamp of the write lock, or 0 after about a microsecond. */
+  long tryLockBriefly() {
+    long first = tryWriteLock();
+    if (first != 0) {
+      return first;
+    }
+    for (int i = 0; i < SPINS; i++) {
+      if (!isWriteLocked()) {
+        long stamp = tryWriteLock();
+        if (stamp != 0) {
+          return stamp;
+        }
+      }
+    }
+    return 0;
   }
 
   void record(long keyId, long mixed, int period) {
@@ -141,10 +159,10 @@ final class HeatSegment extends StampedLock {
     table[at + 2] |= CHANGED;
   }
 
-  /** Heat in units, 0 when not tracked. */
-  long heatOf(long keyId, long mixed) {
+  /** Heat in units in the upper half, bytes in the lower; 0 when not tracked. */
+  long heatAndSizeOf(long keyId, long mixed) {
     int at = find(keyId, mixed);
-    return at < 0 ? 0 : table[at + 1] >>> 32;
+    return at < 0 ? 0 : table[at + 1];
   }
 
   /** Offset of the key's words, or -1. */

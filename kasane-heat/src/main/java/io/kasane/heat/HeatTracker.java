@@ -45,7 +45,6 @@ public final class HeatTracker {
   private static final int KEYS_PER_SEGMENT = 4096;
   private static final int MAX_SEGMENTS = 16384;
   private static final int REPORT_EVERY = 64;
-  private static final int SPINS = 200;
 
   /** Of the new capacity, what the hottest keys fill after it shrank: they fall unevenly. */
   private static final double FILL_AFTER_SHRINKING = 15 / 16.0;
@@ -143,12 +142,12 @@ public final class HeatTracker {
   public void record(long keyId) {
     long mixed = KeyMix.mix(keyId ^ seed);
     HeatSegment segment = segmentOf(segments, mixed);
-    long stamp = tryLock(segment);
+    long stamp = segment.tryLockBriefly();
     while (stamp != 0 && segment.successors != null) {
       HeatSegment next = segmentOf(segment.successors, mixed);
       segment.unlockWrite(stamp);
       segment = next;
-      stamp = tryLock(segment);
+      stamp = segment.tryLockBriefly();
     }
     if (stamp == 0) {
       lost.increment();
@@ -173,23 +172,6 @@ public final class HeatTracker {
     if (accesses != 0) {
       report(accesses, newKeys);
     }
-  }
-
-  /** A stamp, or 0 after about a microsecond. */
-  private static long tryLock(HeatSegment segment) {
-    long first = segment.tryWriteLock();
-    if (first != 0) {
-      return first;
-    }
-    for (int i = 0; i < SPINS; i++) {
-      if (!segment.isWriteLocked()) {
-        long stamp = segment.tryWriteLock();
-        if (stamp != 0) {
-          return stamp;
-        }
-      }
-    }
-    return 0;
   }
 
   private void report(int accesses, int newKeys) {
@@ -300,11 +282,20 @@ public final class HeatTracker {
 
   /** Aged number of accesses of a key; 0 when it is not tracked. */
   public double heatOf(long keyId) {
+    return (heatAndSizeOf(keyId) >>> 32) / (double) HeatSegment.UNIT;
+  }
+
+  /** Size of a key in bytes; 0 when it is not tracked or none was reported. */
+  public long sizeOf(long keyId) {
+    return heatAndSizeOf(keyId) & 0xFFFFFFFFL;
+  }
+
+  private long heatAndSizeOf(long keyId) {
     long mixed = KeyMix.mix(keyId ^ seed);
     HeatSegment segment = lock(mixed);
     try {
       segment.ageTo(epoch);
-      return segment.heatOf(keyId, mixed) / (double) HeatSegment.UNIT;
+      return segment.heatAndSizeOf(keyId, mixed);
     } finally {
       unlock(segment);
     }

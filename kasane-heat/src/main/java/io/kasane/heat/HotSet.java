@@ -20,11 +20,13 @@ public interface HotSet {
   double accessShare();
 
   /**
-   * The heat of the coldest hot key: a key that is not hot but has more heat by now belongs in the
-   * next answer. Infinite where that says nothing: no key is hot, or they were chosen by something
-   * else.
+   * The heat that a key needs to be hot: one that is not hot but has more by now belongs in the
+   * next answer. Where hot keys are those with the most heat per byte, a large key needs more.
+   * Infinite where that says nothing: no key is hot, or they were chosen by something else.
+   *
+   * @param sizeBytes of the key; 0 if it was never reported
    */
-  default double coldestHeat() {
+  default double leastHeat(long sizeBytes) {
     return Double.POSITIVE_INFINITY;
   }
 

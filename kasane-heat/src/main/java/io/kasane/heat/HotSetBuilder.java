@@ -2,6 +2,7 @@
 package io.kasane.heat;
 
 import java.util.Arrays;
+import java.util.function.LongToDoubleFunction;
 
 /** Collects the hot keys of one snapshot for a policy. Not thread-safe; use once. */
 public final class HotSetBuilder {
@@ -14,7 +15,9 @@ public final class HotSetBuilder {
   private int keptCount;
   private long keptBytes;
   private double hotHeat;
-  private double coldestHeat = Double.POSITIVE_INFINITY;
+  private boolean hasPassedOver;
+  private double leastHeat = Double.POSITIVE_INFINITY;
+  private double leastHeatPerByte = Double.POSITIVE_INFINITY;
 
   /**
    * Starts an empty set.
@@ -49,7 +52,7 @@ public final class HotSetBuilder {
         Temperature.COLD,
         bytes,
         total > 0 ? Math.min(1, hotHeat / total) : 0,
-        Double.POSITIVE_INFINITY);
+        KeyHotSet.NOBODY);
   }
 
   /** Makes the key at this position of the snapshot hot. Adding a position twice is an error. */
@@ -60,11 +63,21 @@ public final class HotSetBuilder {
     ids[count++] = heat.keyIdAt(position);
     bytes += sizeAt(position);
     hotHeat += heat.heatAt(position);
-    coldestHeat = Math.min(coldestHeat, heat.heatAt(position));
+    if (!hasPassedOver) {
+      double keyHeat = heat.heatAt(position);
+      leastHeat = Math.min(leastHeat, keyHeat);
+      leastHeatPerByte = Math.min(leastHeatPerByte, keyHeat / sizeAt(position));
+    }
+  }
+
+  /** A key finds no room: what is added from now on only fills what is left. */
+  public void passOver() {
+    hasPassedOver = true;
   }
 
   /** Leaves the key at this position where it is: neither hot nor cold. */
   public void keep(int position) {
+    passOver();
     if (keptCount == keptIds.length) {
       keptIds = Arrays.copyOf(keptIds, keptCount + (keptCount >> 1));
     }
@@ -73,8 +86,11 @@ public final class HotSetBuilder {
   }
 
   private long sizeAt(int position) {
-    long size = heat.sizeBytesAt(position);
-    return size > 0 ? size : unknownSizeBytes;
+    return known(heat.sizeBytesAt(position));
+  }
+
+  private long known(long sizeBytes) {
+    return sizeBytes > 0 ? sizeBytes : unknownSizeBytes;
   }
 
   /** Bytes of the keys added so far. */
@@ -87,11 +103,25 @@ public final class HotSetBuilder {
     return keptBytes;
   }
 
-  /** The finished set; every key neither added nor kept has the temperature {@code others}. */
+  /**
+   * The finished set of keys that were added by their heat; every key neither added nor kept has
+   * the temperature {@code others}.
+   */
   public HotSet build(Temperature others) {
+    double least = leastHeat;
+    return build(others, size -> least);
+  }
+
+  /** The finished set of keys that were added by their heat per byte. */
+  public HotSet buildByHeatPerByte(Temperature others) {
+    double least = leastHeatPerByte;
+    return build(others, size -> least * known(size));
+  }
+
+  private HotSet build(Temperature others, LongToDoubleFunction least) {
     double total = heat.totalHeat();
     double share = total > 0 ? Math.min(1, hotHeat / total) : 0;
     return new KeyHotSet(
-        new IdSet(ids, count), new IdSet(keptIds, keptCount), others, bytes, share, coldestHeat);
+        new IdSet(ids, count), new IdSet(keptIds, keptCount), others, bytes, share, least);
   }
 }

@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.heat;
 
+import java.util.function.LongToDoubleFunction;
+
 /**
  * A hot set of ids, 12 bytes per hot key: those named hot are hot, those named kept are unknown,
  * all others share one temperature. Built by {@link HotSetBuilder}.
  */
 final class KeyHotSet implements HotSet {
+  /** No heat makes a key hot. */
+  static final LongToDoubleFunction NOBODY = size -> Double.POSITIVE_INFINITY;
+
   static final KeyHotSet UNKNOWN =
-      new KeyHotSet(IdSet.EMPTY, IdSet.EMPTY, Temperature.UNKNOWN, 0, 0, Double.POSITIVE_INFINITY);
+      new KeyHotSet(IdSet.EMPTY, IdSet.EMPTY, Temperature.UNKNOWN, 0, 0, NOBODY);
 
   private final IdSet hot;
   private final IdSet kept;
   private final Temperature others;
   private final long hotBytes;
   private final double accessShare;
-  private final double coldestHeat;
+  private final LongToDoubleFunction leastHeat;
 
   KeyHotSet(
       IdSet hot,
@@ -22,13 +27,13 @@ final class KeyHotSet implements HotSet {
       Temperature others,
       long hotBytes,
       double accessShare,
-      double coldestHeat) {
+      LongToDoubleFunction leastHeat) {
     this.hot = hot;
     this.kept = kept;
     this.others = others;
     this.hotBytes = hotBytes;
     this.accessShare = accessShare;
-    this.coldestHeat = coldestHeat;
+    this.leastHeat = leastHeat;
   }
 
   @Override
@@ -55,8 +60,8 @@ final class KeyHotSet implements HotSet {
   }
 
   @Override
-  public double coldestHeat() {
-    return coldestHeat;
+  public double leastHeat(long sizeBytes) {
+    return leastHeat.applyAsDouble(sizeBytes);
   }
 
   @Override

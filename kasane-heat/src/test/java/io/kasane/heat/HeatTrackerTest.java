@@ -158,6 +158,8 @@ class HeatTrackerTest {
     assertThat(tracker.snapshot().at(0).sizeBytes()).isEqualTo(100);
     tracker.recordPart(1, 300);
     assertThat(tracker.snapshot().at(0).sizeBytes()).isEqualTo(300);
+    assertThat(tracker.sizeOf(1)).isEqualTo(300);
+    assertThat(tracker.sizeOf(2)).as("not tracked").isZero();
     tracker.recordPart(1, Long.MAX_VALUE);
     assertThat(tracker.snapshot().at(0).sizeBytes()).isEqualTo(0xFFFFFFFFL);
     assertThat(tracker.snapshot().meanSizeBytes()).isEqualTo(100);

@@ -34,14 +34,33 @@ class PolicyTest {
   }
 
   @Test
-  void aSetTellsItsColdestKey() {
-    assertThat(HotSet.unknown().coldestHeat()).isInfinite();
+  void aSetTellsHowHotAKeyMustBe() {
+    assertThat(HotSet.unknown().leastHeat(100)).isInfinite();
     record(1, 9);
     record(2, 3);
     record(3, 2);
     HotSet set = new BudgetPolicy(() -> 200, 100).select(tracker.snapshot());
     assertThat(set.hotKeys()).isEqualTo(2);
-    assertThat(set.coldestHeat()).isEqualTo(3);
+    assertThat(set.leastHeat(0)).isEqualTo(3);
+    assertThat(new SharePolicy(0.8).select(tracker.snapshot()).leastHeat(7)).isEqualTo(3);
+  }
+
+  @Test
+  void byHeatPerByteALargeKeyMustBeHotter() {
+    sized(1, 10, 100);
+    sized(2, 8, 100);
+    sized(3, 30, 1_000);
+    sized(4, 1, 50);
+    HotSet set = new BudgetPolicy(() -> 250, 2, () -> 100).select(tracker.snapshot());
+    assertThat(set.temperatureOf(3)).as("passed over").isNotEqualTo(Temperature.HOT);
+    assertThat(set.temperatureOf(4)).as("fills what is left").isEqualTo(Temperature.HOT);
+    assertThat(set.leastHeat(100)).isEqualTo(8);
+    assertThat(set.leastHeat(1_000)).isEqualTo(80);
+  }
+
+  private void sized(long keyId, int times, long bytes) {
+    record(keyId, times);
+    tracker.recordSize(keyId, bytes);
   }
 
   @Test

@@ -73,7 +73,7 @@ public final class BudgetPolicy implements HeatPolicy {
         heat.meanSizeBytes() > 0 ? mean : requireAtLeastOne(defaultKeyBytes.getAsLong());
     HotSetBuilder hot = new HotSetBuilder(heat, unknownSize);
     if (budget <= 0) {
-      return hot.build(Temperature.COLD);
+      return hot.buildByHeatPerByte(Temperature.COLD);
     }
     long smallest = unknownSize;
     for (int i = 0; i < heat.size(); i++) {
@@ -93,10 +93,12 @@ public final class BudgetPolicy implements HeatPolicy {
         hot.keep(at);
       } else if (left < smallest && leftToKeep < smallest) {
         break;
+      } else {
+        hot.passOver();
       }
     }
     boolean full = budget - hot.bytes() < unknownSize;
-    HotSet answer = hot.build(full ? Temperature.COLD : Temperature.UNKNOWN);
+    HotSet answer = hot.buildByHeatPerByte(full ? Temperature.COLD : Temperature.UNKNOWN);
     if (keepFactor > 1) {
       previous = answer;
     }

@@ -66,16 +66,22 @@ public final class Admission {
     Temperature temperature = hot.temperatureOf(id);
     boolean fits =
         temperature == Temperature.HOT || (roomForUnknown && temperature == Temperature.UNKNOWN);
-    return (fits && copyYield.pays())
-        || copyYield.admits(table.heat().tracker().heatOf(id), hot.coldestHeat(), settled);
+    return (fits && copyYield.pays()) || copyYield.admits(heatOf(id), leastHeat(hot, id), settled);
   }
 
   /** Whether a row is hot, or hotter by now than one that is. */
   boolean belongsOnFast(DecoratedKey key) {
     HotSet hot = table.heat().hotSet();
     long id = KeyIds.of(key);
-    return hot.temperatureOf(id) == Temperature.HOT
-        || table.heat().tracker().heatOf(id) > hot.coldestHeat();
+    return hot.temperatureOf(id) == Temperature.HOT || heatOf(id) > leastHeat(hot, id);
+  }
+
+  private double heatOf(long id) {
+    return table.heat().tracker().heatOf(id);
+  }
+
+  private double leastHeat(HotSet hot, long id) {
+    return hot.leastHeat(table.heat().tracker().sizeOf(id));
   }
 
   /** What a user has listed is copied whatever it is read. */

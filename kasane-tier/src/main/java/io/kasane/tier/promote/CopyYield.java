@@ -81,16 +81,16 @@ public final class CopyYield {
    * Whether a row is worth copying because it is hotter than a row that fast holds.
    *
    * @param heat of the row, in accesses
-   * @param coldestHeat of the hot set, in accesses
+   * @param leastHeat that a row of its size needs to be hot, in accesses
    * @param settled whether the share of reads that need no slow disk has settled
    */
-  public boolean admits(double heat, double coldestHeat, boolean settled) {
+  public boolean admits(double heat, double leastHeat, boolean settled) {
     if (!pays) {
-      return heat > above(coldestHeat, DEVIATIONS_WHERE_UNIFORM);
+      return heat > above(leastHeat, DEVIATIONS_WHERE_UNIFORM);
     }
     return settled
-        ? heat > above(coldestHeat, DEVIATIONS_ONCE_SETTLED)
-        : heat >= coldestHeat + ONE_READ;
+        ? heat > above(leastHeat, DEVIATIONS_ONCE_SETTLED)
+        : heat >= leastHeat + ONE_READ;
   }
 
   private static double above(double count, double deviations) {
