@@ -8,6 +8,8 @@ import io.kasane.heat.Temperature;
 import io.kasane.tier.sstables.Tier;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class PlacementTest {
   private static final long HOT = 1;
@@ -81,5 +83,29 @@ class PlacementTest {
     assertThat(Placement.Kind.values())
         .extracting(Placement.Kind::label)
         .containsExactly("heat", "fast-first", "free-space");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Placement.Kind.class)
+  void everyPlacementAnswersOnceAndForAll(Placement.Kind kind) {
+    Random random = new Random(7);
+    for (int run = 0; run < 100; run++) {
+      Placement.Situation situation =
+          situation(random.nextBoolean(), random.nextLong(), random.nextLong());
+      Placement.Run first = kind.make().begin(situation);
+      for (long key = 0; key < 5; key++) {
+        assertThat(first.choose(key)).isNotNull().isEqualTo(first.choose(key));
+      }
+    }
+  }
+
+  /**
+   * The writer asks the quota; a placement that threw where there is no disk would stop flushes.
+   */
+  @ParameterizedTest
+  @EnumSource(Placement.Kind.class)
+  void everyPlacementAnswersWhereThereIsNoRoom(Placement.Kind kind) {
+    Placement.Run run = kind.make().begin(situation(false, 0, 0));
+    assertThat(run.choose(COLD)).isIn(Tier.FAST, Tier.SLOW);
   }
 }
