@@ -18,6 +18,8 @@ public final class FastRoom {
   /** Of the limit, but no more than half of what a shard takes where shards are many. */
   static final double MOST_COPIES_SHARE = 0.03;
 
+  private static final long GROWTH = 2;
+
   private final ColumnFamilyStore cfs;
   private final TableDisks disks;
   private final FastTier fast;
@@ -25,7 +27,7 @@ public final class FastRoom {
   private final BooleanSupplier isCache;
   private final FlushNeed flushes = new FlushNeed();
   private volatile boolean awaited;
-
+  private volatile long sizedForBytes;
   private volatile FastShards shards;
 
   /**
@@ -48,9 +50,14 @@ public final class FastRoom {
     resize();
   }
 
-  /** As many shards as suit the limit of now. */
+  /**
+   * As many shards as suit the limit of now, but no more than suit twice of what has lain on fast
+   * since the node started: each flush makes an SSTable a shard, and while there is room to merge
+   * them all at once, few do as well.
+   */
   public void resize() {
-    shards = new FastShards(cfs.getPartitioner(), limitBytes());
+    sizedForBytes = Math.max(sizedForBytes, GROWTH * disks.liveBytes(Tier.FAST));
+    shards = new FastShards(cfs.getPartitioner(), Math.min(limitBytes(), sizedForBytes));
   }
 
   public FastShards shards() {
