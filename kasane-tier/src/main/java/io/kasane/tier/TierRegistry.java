@@ -16,6 +16,7 @@ import io.kasane.tier.room.FastTier;
 import io.kasane.tier.sstables.TableDisks;
 import io.kasane.tier.table.Candidates;
 import io.kasane.tier.table.NodeHeat;
+import io.kasane.tier.table.StalePositions;
 import io.kasane.tier.table.TableTiers;
 import io.kasane.tier.view.TableReport;
 import io.kasane.tier.view.TierViews;
@@ -29,14 +30,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
+import org.apache.cassandra.cache.KeyCacheKey;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.CompactionStrategyManager;
+import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.SchemaChangeListener;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.ViewMetadata;
+import org.apache.cassandra.service.CacheService;
 import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,6 +64,11 @@ public final class TierRegistry implements NodeExtension {
   private FastDiskHealth health;
   private FastBudget budget;
   private NodeHeat heat;
+  private final StalePositions<KeyCacheKey, Descriptor> stalePositions =
+      new StalePositions<>(
+          () -> CacheService.instance.keyCache.size(),
+          () -> CacheService.instance.keyCache.keyIterator(),
+          key -> key.desc);
 
   /** For {@link java.util.ServiceLoader}. */
   public TierRegistry() {}
@@ -105,11 +114,11 @@ public final class TierRegistry implements NodeExtension {
         "Maintenance of {} failed; it will be tried again",
         this::maintain,
         worked -> MAINTENANCE_NANOS);
-    List<Runnable> ofNode = List.of(health::tryAgain, heat.memory()::share);
+    List<Runnable> ofNode = List.of(health::tryAgain, heat.memory()::share, stalePositions::forget);
     start(
         "Node",
         () -> ofNode,
-        "Could not look after the fast disk and heat_memory ({}); it will be tried again",
+        "Could not look after what the tables share ({}); it will be tried again",
         Runnable::run,
         worked -> MAINTENANCE_NANOS);
     start("Staging", tables::values, PROMOTION_FAILED, TableTiers::stage, TierRegistry::restAsLong);
@@ -169,7 +178,13 @@ public final class TierRegistry implements NodeExtension {
     FastTier fast =
         new FastTier(host.fastDirectories(), quota, health, cfs, options.fastQuotaBytes());
     return new TableTiers(
-        cfs, new TableDisks(cfs, host.fastDirectories()), fast, budget, heat, options);
+        cfs,
+        new TableDisks(cfs, host.fastDirectories()),
+        fast,
+        budget,
+        heat,
+        stalePositions,
+        options);
   }
 
   /** The thread {@code Kasane[name]}, and the gauge that tells that it still goes round. */

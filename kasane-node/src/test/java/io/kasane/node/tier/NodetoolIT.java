@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.node.FilesBelow;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
+import io.kasane.node.NodeJmx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,6 +76,28 @@ class NodetoolIT {
     TableFiles.Keys keys = rows.files().settled().keys();
     assertThat(keys.fast()).containsExactlyInAnyOrderElementsOf(TieredRows.ids(0, HOT));
     assertThat(keys.slow()).containsExactlyInAnyOrderElementsOf(TieredRows.ids(HOT, ROWS));
+  }
+
+  /** A compaction copies them to its output: else the key cache would fill with what is gone. */
+  @Test
+  void shouldForgetWhereRowsLayInSSTablesThatAreGone() throws IOException {
+    TieredRows rows = onBothDisks("compacted");
+    long before = cachedPositions();
+    for (int i = 0; i < 10; i++) {
+      rows.read(0, ROWS);
+      Tiered.compact(node, rows.table());
+    }
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(cachedPositions()).isLessThan(before + 3 * ROWS));
+    rows.requireAll("ten compactions");
+  }
+
+  private long cachedPositions() throws IOException {
+    try (NodeJmx jmx = node.jmx()) {
+      String entries = "org.apache.cassandra.metrics:type=Cache,scope=KeyCache,name=Entries";
+      return ((Number) jmx.attribute(entries, "Value")).longValue();
+    }
   }
 
   @Test

@@ -22,6 +22,7 @@ import io.kasane.tier.redundant.LeftOutRows;
 import io.kasane.tier.room.FastBudget;
 import io.kasane.tier.room.FastRoom;
 import io.kasane.tier.room.FastTier;
+import io.kasane.tier.sstables.Descriptors;
 import io.kasane.tier.sstables.TableDisks;
 import io.kasane.tier.sstables.Tier;
 import io.kasane.tier.stats.History;
@@ -36,6 +37,7 @@ import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.notifications.INotification;
 import org.apache.cassandra.notifications.INotificationConsumer;
 import org.apache.cassandra.notifications.SSTableAddedNotification;
+import org.apache.cassandra.notifications.SSTableListChangedNotification;
 import org.apache.cassandra.notifications.TruncationNotification;
 import org.apache.cassandra.schema.TableMetadata;
 import org.slf4j.Logger;
@@ -57,6 +59,7 @@ public final class TableTiers implements INotificationConsumer, FastBudget.Share
   private final TableDisks disks;
   private final FastTier fast;
   private final FastBudget budget;
+  private final StalePositions<?, Descriptor> stalePositions;
   private final FastRoom room;
   private final TableHeat heat;
   private final ReadStats readStats;
@@ -83,12 +86,14 @@ public final class TableTiers implements INotificationConsumer, FastBudget.Share
       FastTier fast,
       FastBudget budget,
       NodeHeat nodeHeat,
+      StalePositions<?, Descriptor> stalePositions,
       TierOptions options) {
     this.cfs = cfs;
     this.nodeHeat = nodeHeat;
     this.disks = disks;
     this.fast = fast;
     this.budget = budget;
+    this.stalePositions = stalePositions;
     this.heat =
         new TableHeat(cfs, nodeHeat.directory(), logName(), nodeHeat.memory(), this::makePolicy);
     this.room = new FastRoom(cfs, disks, fast, () -> budget.bytesFor(this), this::isCache);
@@ -243,12 +248,22 @@ public final class TableTiers implements INotificationConsumer, FastBudget.Share
   public void handleNotification(INotification notification, Object sender) {
     if (notification instanceof TruncationNotification) {
       heat.clear();
+    } else if (notification instanceof SSTableListChangedNotification changed) {
+      noteReplaced(changed);
     } else if (notification instanceof SSTableAddedNotification live
         && live.memtable().isPresent()) {
       if (isCache() && copiesRows) {
         live.added.forEach(flushed -> promoter.flushed(flushed.descriptor));
       }
     }
+  }
+
+  /** Not what only has other summaries in memory now. */
+  private void noteReplaced(SSTableListChangedNotification changed) {
+    Set<Descriptor> stay = Set.copyOf(Descriptors.of(changed.added));
+    changed.removed.stream()
+        .filter(sstable -> !stay.contains(sstable.descriptor))
+        .forEach(sstable -> stalePositions.replaced(sstable.descriptor, sstable.estimatedKeys()));
   }
 
   // Facts for the writers, the strategy and the views.
