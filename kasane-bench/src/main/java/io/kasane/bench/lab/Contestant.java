@@ -95,6 +95,10 @@ public record Contestant(
   /** The same, where the slow disk keeps all rows. */
   public static final Contestant CACHE = kasane("cache", "tier_mode", "cache");
 
+  /** Kasane on a node without a fast disk: what its compaction alone brings. */
+  public static final Contestant ONE_DISK =
+      new Contestant("one-disk", true, SLOW_ALONE, Ahead.NOTHING, true, options("class", STRATEGY));
+
   /**
    * Stock Cassandra as one who knows it would tune it: leveled and unified compaction, the latter
    * from many SSTables to few, on the slow disk alone. On a small disk a strategy may find no room.

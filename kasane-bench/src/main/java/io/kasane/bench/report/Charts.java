@@ -33,7 +33,7 @@ public final class Charts {
     new Color(0x27AE60),
     new Color(0x9FB3C8),
     new Color(0xD4AC0D),
-    new Color(0x16A085),
+    new Color(0xD81B60),
     new Color(0x2C3E50),
   };
 

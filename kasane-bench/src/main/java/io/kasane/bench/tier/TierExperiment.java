@@ -41,13 +41,14 @@ final class TierExperiment {
 
   /** Run only where they are named. */
   private static final List<Contestant> ON_REQUEST =
-      List.of(Contestant.CACHE, Contestant.ORACLE_SAME_DISK);
+      List.of(Contestant.CACHE, Contestant.ORACLE_SAME_DISK, Contestant.ONE_DISK);
 
   private static final List<Contestant> MAIN =
       List.of(Contestant.STOCK, Contestant.FAST_FIRST, Contestant.HEAT, Contestant.ORACLE);
 
   /** The systems that are Kasane as a user runs it. */
-  private static final Set<String> KASANE = Set.of(Contestant.HEAT.name(), Contestant.CACHE.name());
+  private static final Set<String> KASANE =
+      Set.of(Contestant.HEAT.name(), Contestant.CACHE.name(), Contestant.ONE_DISK.name());
 
   private static final double FAST_SHARE = 0.10;
   private static final double[] SKEWS = {0.99, 0.90};
