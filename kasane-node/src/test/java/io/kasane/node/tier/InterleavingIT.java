@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -33,7 +34,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What may happen at the same time, made to happen in just the order that would hurt. */
+/**
+ * What may happen at the same time, made to happen in just the order that would hurt. Long because
+ * all scenarios share a node under a debugger.
+ */
 @Tag("node")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class InterleavingIT {
@@ -141,11 +145,9 @@ class InterleavingIT {
     rows.delete(0);
     Tiered.flush(node, "marked");
     Tiered.awaitSecondsToPass();
-    List<String> command = new ArrayList<>(List.of("compact", "--user-defined"));
-    rows.files().fast().forEach(file -> command.add(file.toString()));
-    rows.files().slow().forEach(file -> command.add(file.toString()));
-    CompletableFuture<String> compaction =
-        CompletableFuture.supplyAsync(() -> node.nodetool(command.toArray(String[]::new)));
+    Set<Path> all = new HashSet<>(rows.files().fast());
+    all.addAll(rows.files().slow());
+    CompletableFuture<String> compaction = CompletableFuture.supplyAsync(() -> compact(all));
     Awaitility.await()
         .atMost(PATIENCE)
         .until(
