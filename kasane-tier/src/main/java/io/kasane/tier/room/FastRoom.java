@@ -29,6 +29,7 @@ public final class FastRoom {
   private volatile boolean awaited;
   private volatile long sizedForBytes;
   private volatile FastShards shards;
+  private volatile double fill;
 
   /**
    * The room of a table.
@@ -57,7 +58,21 @@ public final class FastRoom {
    */
   public void resize() {
     sizedForBytes = Math.max(sizedForBytes, GROWTH * disks.liveBytes(Tier.FAST));
-    shards = new FastShards(cfs.getPartitioner(), Math.min(limitBytes(), sizedForBytes));
+    long limitBytes = limitBytes();
+    fill = new FastShards(cfs.getPartitioner(), limitBytes).fill();
+    shards = new FastShards(cfs.getPartitioner(), Math.min(limitBytes, sizedForBytes));
+  }
+
+  /** Called about once a second: a table that is loaded outgrows its shards within minutes. */
+  public void resizeIfGrown() {
+    if (GROWTH * disks.liveBytes(Tier.FAST) > sizedForBytes) {
+      resize();
+    }
+  }
+
+  /** The share of the limit that hot rows may fill: that of the shards of a full disk. */
+  public double fill() {
+    return fill;
   }
 
   public FastShards shards() {

@@ -176,6 +176,7 @@ public final class TableTiers implements INotificationConsumer, FastBudget.Share
     heat.advance();
     long fastBytes = disks.liveBytes(Tier.FAST);
     admission.observe(fastBytes, disks.liveBytes(Tier.SLOW));
+    room.resizeIfGrown();
     history.add(Moment.of(nowMillis, readStats, moves, fastBytes));
     if (nowMillis - savedAtMillis >= options.tracker().periodMillis()) {
       savedAtMillis = nowMillis;
@@ -346,7 +347,7 @@ public final class TableTiers implements INotificationConsumer, FastBudget.Share
 
   /** The share of its limit on the fast disk that hot rows may fill. */
   public double fastFill() {
-    return options.fastFill().orElse(room.shards().fill());
+    return options.fastFill().orElse(room.fill());
   }
 
   private long hotBudgetBytes() {
