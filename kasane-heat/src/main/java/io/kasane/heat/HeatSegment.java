@@ -6,7 +6,8 @@ import java.util.concurrent.locks.StampedLock;
 /**
  * One lock stripe of a {@link HeatTracker}: an open-addressing table with linear probing, three
  * longs per place. It is its own lock, so that the lock word and the fields needed under it lie in
- * the same cache line. Every other method expects the caller to hold the write lock.
+ * the same cache line. Every method but {@link #tryLockBriefly} expects the caller to hold the
+ * write lock.
  *
  * <pre>
  *   long 0   key id                                                        64

@@ -104,9 +104,8 @@ class HeatPolicyContractTest {
     }
   }
 
-  /** Else a row that is wanted on fast because of it would leave at the next answer. */
   @Property(tries = 500)
-  void aHotKeyIsAsHotAsItMustBe(
+  void noKeyIsHotForBeingLarge(
       @ForAll("policies") Supplier<HeatPolicy> policy,
       @ForAll @Size(max = 200) List<@IntRange(max = 299) Integer> steps) {
     HeatSnapshot heat = after(steps);
