@@ -77,8 +77,8 @@ public final class TierCommand implements Callable<Integer> {
       names = "--option",
       paramLabel = "NAME=VALUE",
       description =
-          "A compaction option of the systems heat and cache, such as fast_fill=0.6; may be"
-              + " repeated.")
+          "A compaction option of the systems heat, cache and one-disk, such as fast_fill=0.6;"
+              + " may be repeated.")
   private Map<String, String> compaction = new LinkedHashMap<>();
 
   @Mixin private DiskOptions disks;
