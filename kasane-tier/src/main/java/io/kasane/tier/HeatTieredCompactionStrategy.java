@@ -39,7 +39,6 @@ import org.apache.cassandra.index.Index;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.SSTableMultiWriter;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
-import org.apache.cassandra.io.sstable.format.SSTableWriter;
 import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
 import org.apache.cassandra.schema.CompactionParams;
 import org.apache.cassandra.utils.FBUtilities;
@@ -285,21 +284,19 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
                   .commitLogIntervals(
                       commitLogPositions == null ? IntervalSet.empty() : commitLogPositions)
                   .sstableLevel(SSTableTemperature.levelOf(target));
-          SSTableWriter writer =
-              file.getFormat()
-                  .getWriterFactory()
-                  .builder(file)
-                  .setKeyCount(keys)
-                  .setRepairedAt(repairedAt)
-                  .setPendingRepair(pendingRepair)
-                  .setTransientSSTable(isTransient)
-                  .setTableMetadataRef(cfs.metadata)
-                  .setMetadataCollector(collector)
-                  .setSerializationHeader(header)
-                  .addDefaultComponents(indexGroups)
-                  .setSecondaryIndexGroups(indexGroups)
-                  .build(tracker, cfs);
-          return writer;
+          return file.getFormat()
+              .getWriterFactory()
+              .builder(file)
+              .setKeyCount(keys)
+              .setRepairedAt(repairedAt)
+              .setPendingRepair(pendingRepair)
+              .setTransientSSTable(isTransient)
+              .setTableMetadataRef(cfs.metadata)
+              .setMetadataCollector(collector)
+              .setSerializationHeader(header)
+              .addDefaultComponents(indexGroups)
+              .setSecondaryIndexGroups(indexGroups)
+              .build(tracker, cfs);
         },
         tracker::untrackNew);
   }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.room;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,12 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The hard limit on bytes on the fast disk, for the node and for each table. A writer reserves
@@ -33,19 +27,12 @@ import org.slf4j.LoggerFactory;
  * ms while nothing was committed or aborted and nothing that a compaction replaced has gone.
  */
 public final class FastQuota {
-  private static final Logger logger = LoggerFactory.getLogger(FastQuota.class);
-
   private static final long MEASURE_MILLIS = 500;
   private static final double DEFAULT_SHARE_OF_DISK = 0.9;
-  private static final long FREE_MARGIN_BYTES = 64L << 20;
-  private static final double FREE_MARGIN_SHARE = 0.05;
 
-  private final Set<Path> unwritable = ConcurrentHashMap.newKeySet();
-  private final List<Path> roots;
+  private final FastStores stores;
   private final OptionalLong configuredBytes;
   private final LongSupplier nanoTime;
-  private final Predicate<Path> usable;
-  private final Predicate<Path> takesWrites;
   private final Set<Reservation> open = new HashSet<>();
   private final List<Leaving> leaving = new ArrayList<>();
   private FastUsage usage;
@@ -63,24 +50,22 @@ public final class FastQuota {
       LongSupplier nanoTime,
       Predicate<Path> usable,
       Predicate<Path> takesWrites) {
-    this.roots = List.copyOf(roots);
+    this.stores = new FastStores(roots, usable, takesWrites);
     this.configuredBytes = configuredBytes;
     this.nanoTime = nanoTime;
-    this.usable = usable;
-    this.takesWrites = takesWrites;
   }
 
   /** The node's limit, bytes: never more than the disk holds besides what stays free. */
   public long limitBytes() {
-    return roots.isEmpty() ? 0 : limitBytes(stores());
+    return stores.roots().isEmpty() ? 0 : limitBytes(stores.space());
   }
 
-  private long limitBytes(Stores stores) {
+  private long limitBytes(FastStores.Space space) {
     if (configuredBytes.isEmpty()) {
-      return (long) (DEFAULT_SHARE_OF_DISK * stores.totalBytes);
+      return (long) (DEFAULT_SHARE_OF_DISK * space.totalBytes());
     }
-    long diskBytes = stores.totalBytes - stores.marginBytes();
-    return stores.totalBytes == 0
+    long diskBytes = space.totalBytes() - space.marginBytes();
+    return space.totalBytes() == 0
         ? configuredBytes.getAsLong()
         : Math.min(configuredBytes.getAsLong(), diskBytes);
   }
@@ -97,15 +82,15 @@ public final class FastQuota {
 
   /** How much more a table may put on the fast disk now, bytes; at least 0. */
   public synchronized long roomBytes(List<Path> tableDirectories, OptionalLong tableLimitBytes) {
-    if (roots.isEmpty()) {
+    if (stores.roots().isEmpty()) {
       return 0;
     }
-    Stores stores = stores();
-    long room = limitBytes(stores) - usedBytes();
+    FastStores.Space space = stores.space();
+    long room = limitBytes(space) - usedBytes();
     if (tableLimitBytes.isPresent()) {
       room = Math.min(room, tableLimitBytes.getAsLong() - usedBytes(tableDirectories));
     }
-    room = Math.min(room, stores.usableBytes - stores.marginBytes() - unwritten());
+    room = Math.min(room, space.usableBytes() - space.marginBytes() - unwritten());
     return Math.max(0, room);
   }
 
@@ -204,7 +189,7 @@ public final class FastQuota {
     long now = nanoTime.getAsLong();
     forgetDeleted();
     if (usage == null || now - measuredAtNanos > TimeUnit.MILLISECONDS.toNanos(MEASURE_MILLIS)) {
-      usage = FastUsage.measure(roots, this::isBeingWritten);
+      usage = FastUsage.measure(stores.roots(), this::isBeingWritten);
       measuredAtNanos = now;
     }
     return usage;
@@ -238,50 +223,6 @@ public final class FastQuota {
       sum += Math.max(0, reservation.bytes - reservation.writtenBytes);
     }
     return sum;
-  }
-
-  private record Stores(long totalBytes, long usableBytes) {
-    /** What stays free. */
-    long marginBytes() {
-      return Math.min(FREE_MARGIN_BYTES, (long) (FREE_MARGIN_SHARE * totalBytes));
-    }
-  }
-
-  private Stores stores() {
-    long total = 0;
-    long free = 0;
-    Set<FileStore> seen = new HashSet<>();
-    for (Path root : roots) {
-      boolean writable = usable.test(root);
-      noteWhetherWritable(root, writable);
-      try {
-        FileStore store = Files.getFileStore(root);
-        if (seen.add(store)) {
-          total += store.getTotalSpace();
-          free += writable && takesWrites.test(root) ? store.getUsableSpace() : 0;
-        }
-      } catch (IOException e) {
-        if (writable) {
-          throw new UncheckedIOException("cannot measure the free space of " + root, e);
-        }
-      }
-    }
-    return new Stores(total, free);
-  }
-
-  /**
-   * A broken disk is often remounted read-only, or vanishes and leaves its empty mount point: a
-   * disk without room, which must not stop flushes.
-   */
-  private void noteWhetherWritable(Path root, boolean writable) {
-    if (!writable && unwritable.add(root)) {
-      logger.error(
-          "fast directory {} is not writable or its disk is gone: rows go to slow until it is; look for disk errors in"
-              + " the system's log, and mount it writable, or stop the node and replace the disk",
-          root);
-    } else if (writable && unwritable.remove(root)) {
-      logger.info("fast directory {} is writable again", root);
-    }
   }
 
   /** Bytes that one flush or compaction may write to the fast disk. Used by one thread. */

@@ -30,15 +30,9 @@ import io.kasane.tier.stats.Moment;
 import io.kasane.tier.stats.MoveStats;
 import io.kasane.tier.stats.ReadStats;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.io.sstable.Descriptor;
-import org.apache.cassandra.notifications.INotification;
-import org.apache.cassandra.notifications.INotificationConsumer;
-import org.apache.cassandra.notifications.SSTableAddedNotification;
-import org.apache.cassandra.notifications.SSTableListChangedNotification;
-import org.apache.cassandra.notifications.TruncationNotification;
 import org.apache.cassandra.schema.TableMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * statistics. Shared by the strategy instances that Cassandra makes for the table (repaired,
  * unrepaired, pending). Thread-safe.
  */
-public final class TableTiers implements INotificationConsumer, FastBudget.Sharer, PromotedTable {
+public final class TableTiers implements FastBudget.Sharer, PromotedTable {
   private static final Logger logger = LoggerFactory.getLogger(TableTiers.class);
 
   private static final double NEARLY_FULL = 0.95;
@@ -59,7 +53,6 @@ public final class TableTiers implements INotificationConsumer, FastBudget.Share
   private final TableDisks disks;
   private final FastTier fast;
   private final FastBudget budget;
-  private final StalePositions<?, Descriptor> stalePositions;
   private final FastRoom room;
   private final TableHeat heat;
   private final ReadStats readStats;
@@ -75,6 +68,7 @@ public final class TableTiers implements INotificationConsumer, FastBudget.Share
   private final Admission admission;
   private final Promoter promoter;
   private final AccessPath accesses;
+  private final TableEvents events;
   private final History<Moment> history = new History<>(MOST_MOMENTS);
   private volatile TierOptions options;
   private volatile boolean copiesRows;
@@ -93,7 +87,6 @@ public final class TableTiers implements INotificationConsumer, FastBudget.Share
     this.disks = disks;
     this.fast = fast;
     this.budget = budget;
-    this.stalePositions = stalePositions;
     this.heat =
         new TableHeat(cfs, nodeHeat.directory(), logName(), nodeHeat.memory(), this::makePolicy);
     this.room = new FastRoom(cfs, disks, fast, () -> budget.bytesFor(this), this::isCache);
@@ -112,9 +105,10 @@ public final class TableTiers implements INotificationConsumer, FastBudget.Share
     this.admission = new Admission(this);
     this.promoter = new Promoter(this, admission);
     this.accesses = new AccessPath(this, admission, promoter);
+    this.events = new TableEvents(this, promoter, stalePositions);
     apply(options);
     TableGauges.register(metrics, this);
-    cfs.getTracker().subscribe(this);
+    cfs.getTracker().subscribe(events);
     KasaneStorageHook.observe(cfs.metadata.id, accesses);
   }
 
@@ -124,7 +118,14 @@ public final class TableTiers implements INotificationConsumer, FastBudget.Share
       return;
     }
     fast.setTableLimit(changed.fastQuotaBytes());
-    changed.trouble().ifPresent(this::logTrouble);
+    changed
+        .trouble()
+        .ifPresent(
+            trouble ->
+                logger.error(
+                    "{}: {}. Until ALTER TABLE corrects that, its rows stay where they are.",
+                    this,
+                    trouble));
     TierOptions before = options;
     options = changed;
     heat.apply(before, changed);
@@ -137,20 +138,9 @@ public final class TableTiers implements INotificationConsumer, FastBudget.Share
         changed,
         this::hotBudgetBytes,
         disks::rowBytes,
-        name -> nodeHeat.lists().open(qualifiedName(), name, cfs.getPartitioner()),
+        name -> nodeHeat.lists().open(toString(), name, cfs.getPartitioner()),
         () ->
             new MeasuredShare.Waits(cfs.metric.memtableSwitchCount.getCount(), readStats.waits()));
-  }
-
-  private void logTrouble(String trouble) {
-    logger.error(
-        "{}: {}. Until ALTER TABLE corrects that, its rows stay where they are.",
-        qualifiedName(),
-        trouble);
-  }
-
-  private String qualifiedName() {
-    return cfs.getKeyspaceName() + "." + cfs.getTableName();
   }
 
   private String logName() {
@@ -180,10 +170,7 @@ public final class TableTiers implements INotificationConsumer, FastBudget.Share
     history.add(Moment.of(nowMillis, readStats, moves, fastBytes));
     if (nowMillis - savedAtMillis >= options.tracker().periodMillis()) {
       savedAtMillis = nowMillis;
-      Set<Descriptor> live =
-          cfs.getLiveSSTables().stream()
-              .map(sstable -> sstable.descriptor)
-              .collect(Collectors.toSet());
+      Set<Descriptor> live = Set.copyOf(Descriptors.of(cfs.getLiveSSTables()));
       readStats.retain(live);
       readStats.setLargest(disks.largest().map(sstable -> sstable.descriptor).orElse(null));
       leftOut.retain(live, id -> heat.hotSet().temperatureOf(id) == Temperature.HOT);
@@ -235,7 +222,7 @@ public final class TableTiers implements INotificationConsumer, FastBudget.Share
   /** Stops observing: the table uses another strategy now or is gone. */
   public synchronized void detach(boolean dropped) {
     KasaneStorageHook.unobserve(cfs.metadata.id, accesses);
-    cfs.getTracker().unsubscribe(this);
+    cfs.getTracker().unsubscribe(events);
     metrics.close();
     promoter.close();
     leftOut.close();
@@ -243,28 +230,6 @@ public final class TableTiers implements INotificationConsumer, FastBudget.Share
     if (heat.close(dropped) && dropped) {
       leftOut.delete();
     }
-  }
-
-  @Override
-  public void handleNotification(INotification notification, Object sender) {
-    if (notification instanceof TruncationNotification) {
-      heat.clear();
-    } else if (notification instanceof SSTableListChangedNotification changed) {
-      noteReplaced(changed);
-    } else if (notification instanceof SSTableAddedNotification live
-        && live.memtable().isPresent()) {
-      if (isCache() && copiesRows) {
-        live.added.forEach(flushed -> promoter.flushed(flushed.descriptor));
-      }
-    }
-  }
-
-  /** Not what only has other summaries in memory now. */
-  private void noteReplaced(SSTableListChangedNotification changed) {
-    Set<Descriptor> stay = Set.copyOf(Descriptors.of(changed.added));
-    changed.removed.stream()
-        .filter(sstable -> !stay.contains(sstable.descriptor))
-        .forEach(sstable -> stalePositions.replaced(sstable.descriptor, sstable.estimatedKeys()));
   }
 
   // Facts for the writers, the strategy and the views.
@@ -378,6 +343,6 @@ public final class TableTiers implements INotificationConsumer, FastBudget.Share
 
   @Override
   public String toString() {
-    return cfs.toString();
+    return cfs.getKeyspaceName() + "." + cfs.getTableName();
   }
 }

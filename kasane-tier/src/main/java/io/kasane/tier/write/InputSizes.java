@@ -1,21 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
+import io.kasane.tier.sstables.FastShards;
 import java.util.Collection;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 
-/** How large the rows of a compaction can be. */
+/** How large the rows of a compaction can be, and over how many shards they spread. */
 final class InputSizes {
-  private InputSizes() {}
+  private static final double HUGE_ROW_SHARE = 0.01;
+  private static final long MOST_SUM_BYTES = Long.MAX_VALUE / 4;
+
+  private final Collection<SSTableReader> inputs;
+  private final long mostRowBytes;
+
+  InputSizes(Collection<SSTableReader> inputs) {
+    this.inputs = inputs;
+    this.mostRowBytes = mostRowBytes(inputs);
+  }
 
   /** No row of the output is larger. */
-  static long mostRowBytes(Collection<SSTableReader> inputs) {
+  long mostRowBytes() {
+    return mostRowBytes;
+  }
+
+  /**
+   * Whether it is worth to ask how large a row really is where {@link #mostRowBytes} is too much.
+   * That costs look-ups on the slow disk, which only few huge rows among small ones are worth: then
+   * the bound is far from most rows.
+   */
+  boolean areUneven(long limitBytes) {
+    return mostRowBytes > HUGE_ROW_SHARE * limitBytes;
+  }
+
+  boolean isTooLargeToHold(DecoratedKey key) {
+    return mostRowBytes > RowBounds.MOST_HELD_BYTES && rowBytes(key) > RowBounds.MOST_HELD_BYTES;
+  }
+
+  private static long mostRowBytes(Collection<SSTableReader> inputs) {
     long sum = 0;
     for (SSTableReader input : inputs) {
       long max = input.getEstimatedPartitionSize().max();
-      if (max > Long.MAX_VALUE / 4 - sum) {
-        return Long.MAX_VALUE / 4;
+      if (max > MOST_SUM_BYTES - sum) {
+        return MOST_SUM_BYTES;
       }
       sum += max;
     }
@@ -23,7 +50,7 @@ final class InputSizes {
   }
 
   /** What the inputs hold of a row together; asks their indexes. */
-  static long rowBytes(Collection<SSTableReader> inputs, DecoratedKey key) {
+  long rowBytes(DecoratedKey key) {
     long sum = 0;
     for (SSTableReader input : inputs) {
       if (input.getFirst().compareTo(key) > 0 || input.getLast().compareTo(key) < 0) {
@@ -36,5 +63,16 @@ final class InputSizes {
       }
     }
     return sum;
+  }
+
+  /** Most compactions of fast SSTables are of one shard: all rows are for one writer. */
+  int shards(FastShards shards) {
+    int first = shards.count();
+    int last = 0;
+    for (SSTableReader input : inputs) {
+      first = Math.min(first, shards.of(input.getFirst().getToken()));
+      last = Math.max(last, shards.of(input.getLast().getToken()));
+    }
+    return Math.max(1, last - first + 1);
   }
 }

@@ -3,7 +3,6 @@ package io.kasane.tier.write;
 
 import io.kasane.tier.redundant.CopiedRows;
 import io.kasane.tier.room.FastDiskException;
-import io.kasane.tier.sstables.FastShards;
 import io.kasane.tier.sstables.InputRows;
 import io.kasane.tier.sstables.SSTableTemperature;
 import io.kasane.tier.sstables.Target;
@@ -43,8 +42,6 @@ import org.apache.cassandra.utils.Throwables;
  * strategy under a running task.
  */
 public final class SplitCompactionWriter extends CompactionAwareWriter {
-  private static final double HUGE_ROW_SHARE = 0.01;
-
   private final WrittenTable table;
   private final Inheritance inheritance;
   private final ReplacedOverlaps overlaps;
@@ -52,7 +49,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
   private final FastWriter fast;
   private final SSTableRewriter slow;
   private final SSTableRewriter hot;
-  private final long maxRowBytes;
+  private final InputSizes sizes;
   private final CopiedRows copies = new CopiedRows();
   private final boolean copiesOnly;
   private final boolean cache;
@@ -76,7 +73,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     this.table = table;
     this.keyCount = estimatedTotalKeys;
     this.placement = new PlacementRun(table, inputs, coldRows);
-    this.maxRowBytes = InputSizes.mostRowBytes(inputs);
+    this.sizes = new InputSizes(inputs);
     this.copiesOnly = table.copies().mayBeDropped(txn.originals());
     this.cache = table.isCache();
     this.overlaps = overlaps;
@@ -162,7 +159,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
 
   private boolean appendToSlow(UnfilteredRowIterator partition, boolean toFastToo) {
     DecoratedKey key = partition.partitionKey();
-    if (!toFastToo || copiesFailed || !table.copiesRows() || isTooLargeToHold(key)) {
+    if (!toFastToo || copiesFailed || !table.copiesRows() || sizes.isTooLargeToHold(key)) {
       return append(slow, partition);
     }
     Descriptor output = slow.currentWriter().descriptor;
@@ -188,11 +185,6 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     fast.close();
   }
 
-  private boolean isTooLargeToHold(DecoratedKey key) {
-    return maxRowBytes > RowBounds.MOST_HELD_BYTES
-        && InputSizes.rowBytes(nonExpiredSSTables, key) > RowBounds.MOST_HELD_BYTES;
-  }
-
   /** Lets reads know which rows lie on both disks; the compaction has ended well. */
   public void publish() {
     copies.publish(table.leftOut(), written(), fast.finished());
@@ -208,30 +200,15 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     return written;
   }
 
-  /**
-   * The histograms' bound costs nothing. The exact one costs look-ups on the slow disk, which only
-   * few huge rows among small ones are worth: then the bound is far from most rows.
-   */
+  /** The histograms' bound costs nothing, the exact one look-ups. */
   private boolean admits(DecoratedKey key) {
-    return fast.admits(key, maxRowBytes)
-        || (maxRowBytes > HUGE_ROW_SHARE * table.room().limitBytes()
-            && fast.admits(key, InputSizes.rowBytes(nonExpiredSSTables, key)));
+    return fast.admits(key, sizes.mostRowBytes())
+        || (sizes.areUneven(table.room().limitBytes()) && fast.admits(key, sizes.rowBytes(key)));
   }
 
   private long hotKeysOfShard() {
-    return placement.expectedHotKeys(estimatedTotalKeys) / shardsOfInputs() + 1;
-  }
-
-  /** Most compactions of fast SSTables are of one shard: all rows are for one writer. */
-  private int shardsOfInputs() {
-    FastShards shards = table.room().shards();
-    int first = shards.count();
-    int last = 0;
-    for (SSTableReader input : nonExpiredSSTables) {
-      first = Math.min(first, shards.of(input.getFirst().getToken()));
-      last = Math.max(last, shards.of(input.getLast().getToken()));
-    }
-    return Math.max(1, last - first + 1);
+    int shards = sizes.shards(table.room().shards());
+    return placement.expectedHotKeys(estimatedTotalKeys) / shards + 1;
   }
 
   private void openHotWriter(DecoratedKey key) {
