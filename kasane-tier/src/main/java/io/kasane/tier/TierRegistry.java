@@ -86,7 +86,9 @@ public final class TierRegistry implements NodeExtension {
             System::nanoTime,
             FastDirectories::isUsable,
             health::takesWrites);
-    budget = new FastBudget(quota, tables::values);
+    budget =
+        new FastBudget(
+            quota::limitBytes, () -> tables.values().stream().map(TableTiers::share).toList());
     HeatMemory memory = new HeatMemory(kasane.heatMemoryBytes());
     heat =
         new NodeHeat(

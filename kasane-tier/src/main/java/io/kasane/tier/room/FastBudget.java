@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.room;
 
-import io.kasane.heat.HeatTracker;
 import java.util.Collection;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -11,46 +12,53 @@ import java.util.function.Supplier;
  * as the node's quota goes), the others share what is left by how much they are accessed.
  */
 public final class FastBudget {
-  private final FastQuota quota;
+  private final LongSupplier quotaBytes;
   private final Supplier<? extends Collection<? extends Sharer>> tables;
 
   /** A table with rows on fast. */
   public interface Sharer {
-    /** The fast disk as the table sees it. */
-    FastTier fast();
+    /** Its own limit, bytes, if it has one. */
+    OptionalLong ownLimitBytes();
 
-    /** Its counts; null if it has none yet. */
-    HeatTracker tracker();
+    /** How often it was accessed lately; absent while nothing is counted yet. */
+    OptionalDouble accesses();
   }
 
-  public FastBudget(FastQuota quota, Supplier<? extends Collection<? extends Sharer>> tables) {
-    this.quota = quota;
+  /**
+   * A budget.
+   *
+   * @param quotaBytes the node's limit now
+   * @param tables those of now
+   */
+  public FastBudget(
+      LongSupplier quotaBytes, Supplier<? extends Collection<? extends Sharer>> tables) {
+    this.quotaBytes = quotaBytes;
     this.tables = tables;
   }
 
+  /** What a table may have on fast now, bytes; a table that is not listed yet gets what is left. */
   public long bytesFor(Sharer table) {
-    long limit = quota.limitBytes();
-    OptionalLong own = table.fast().tableLimitBytes();
-    if (own.isPresent()) {
-      return Math.min(limit, own.getAsLong());
+    long limit = quotaBytes.getAsLong();
+    if (table.ownLimitBytes().isPresent()) {
+      return Math.min(limit, table.ownLimitBytes().getAsLong());
     }
     long left = limit;
-    double accesses = 0;
-    int sharers = 0;
+    double weights = 0;
     boolean listed = false;
     for (Sharer other : tables.get()) {
-      OptionalLong othersOwn = other.fast().tableLimitBytes();
-      if (othersOwn.isPresent()) {
-        left -= Math.min(othersOwn.getAsLong(), limit);
-      } else if (other.tracker() != null) {
-        accesses += other.tracker().totalAccesses() + 1;
-        sharers++;
+      if (other.ownLimitBytes().isPresent()) {
+        left -= Math.min(other.ownLimitBytes().getAsLong(), limit);
+      } else if (other.accesses().isPresent()) {
+        weights += weight(other);
         listed |= other == table;
       }
     }
-    if (!listed || sharers == 0 || table.tracker() == null) {
-      return Math.max(0, left);
-    }
-    return (long) (Math.max(0, left) * (table.tracker().totalAccesses() + 1) / accesses);
+    left = Math.max(0, left);
+    return listed ? (long) (left * weight(table) / weights) : left;
+  }
+
+  /** No table starves before it has been read. */
+  private static double weight(Sharer table) {
+    return table.accesses().orElse(0) + 1;
   }
 }

@@ -38,7 +38,8 @@ public final class FastTier {
     tableLimitBytes = bytes;
   }
 
-  OptionalLong tableLimitBytes() {
+  /** The table's own limit there, if it has one. */
+  public OptionalLong tableLimitBytes() {
     return tableLimitBytes;
   }
 

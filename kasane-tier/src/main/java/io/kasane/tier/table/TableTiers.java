@@ -2,7 +2,6 @@
 package io.kasane.tier.table;
 
 import io.kasane.heat.HeatPolicy;
-import io.kasane.heat.HeatTracker;
 import io.kasane.heat.HotSet;
 import io.kasane.heat.Temperature;
 import io.kasane.host.KasaneStorageHook;
@@ -42,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * statistics. Shared by the strategy instances that Cassandra makes for the table (repaired,
  * unrepaired, pending). Thread-safe.
  */
-public final class TableTiers implements FastBudget.Sharer, PromotedTable {
+public final class TableTiers implements PromotedTable {
   private static final Logger logger = LoggerFactory.getLogger(TableTiers.class);
 
   private static final double NEARLY_FULL = 0.95;
@@ -53,6 +52,7 @@ public final class TableTiers implements FastBudget.Sharer, PromotedTable {
   private final TableDisks disks;
   private final FastTier fast;
   private final FastBudget budget;
+  private final FastBudget.Sharer share;
   private final FastRoom room;
   private final TableHeat heat;
   private final ReadStats readStats;
@@ -89,7 +89,8 @@ public final class TableTiers implements FastBudget.Sharer, PromotedTable {
     this.budget = budget;
     this.heat =
         new TableHeat(cfs, nodeHeat.directory(), logName(), nodeHeat.memory(), this::makePolicy);
-    this.room = new FastRoom(cfs, disks, fast, () -> budget.bytesFor(this), this::isCache);
+    this.share = new TableShare(fast, heat);
+    this.room = new FastRoom(cfs, disks, fast, () -> budget.bytesFor(share), this::isCache);
     this.readStats = new ReadStats(disks, heat::isHot, () -> !copiesRows);
     this.metrics = new TableMetrics(cfs.metadata());
     this.moves = new MoveStats(metrics);
@@ -244,6 +245,10 @@ public final class TableTiers implements FastBudget.Sharer, PromotedTable {
     return cfs;
   }
 
+  public FastBudget.Sharer share() {
+    return share;
+  }
+
   @Override
   public FastTier fast() {
     return fast;
@@ -262,11 +267,6 @@ public final class TableTiers implements FastBudget.Sharer, PromotedTable {
   @Override
   public TierOptions options() {
     return options;
-  }
-
-  @Override
-  public HeatTracker tracker() {
-    return heat.tracker();
   }
 
   @Override
@@ -316,7 +316,7 @@ public final class TableTiers implements FastBudget.Sharer, PromotedTable {
   }
 
   private long hotBudgetBytes() {
-    return (long) (fastFill() * budget.bytesFor(this));
+    return (long) (fastFill() * budget.bytesFor(share));
   }
 
   @Override

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.table;
+
+import io.kasane.heat.HeatTracker;
+import io.kasane.tier.hot.TableHeat;
+import io.kasane.tier.room.FastBudget;
+import io.kasane.tier.room.FastTier;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/** What decides how much of the node's quota is a table's. Thread-safe. */
+final class TableShare implements FastBudget.Sharer {
+  private final FastTier fast;
+  private final TableHeat heat;
+
+  TableShare(FastTier fast, TableHeat heat) {
+    this.fast = fast;
+    this.heat = heat;
+  }
+
+  @Override
+  public OptionalLong ownLimitBytes() {
+    return fast.tableLimitBytes();
+  }
+
+  /** Absent while the table is being constructed. */
+  @Override
+  public OptionalDouble accesses() {
+    HeatTracker counts = heat.tracker();
+    return counts == null
+        ? OptionalDouble.empty()
+        : OptionalDouble.of((double) counts.totalAccesses());
+  }
+}
