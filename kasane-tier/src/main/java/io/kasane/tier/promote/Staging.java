@@ -28,20 +28,19 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
  * would be gone.
  */
 public final class Staging {
+  /** The thread serves all tables in turn. */
   private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /** A row that takes longer to read was not in memory. */
   private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
+  /** Look-ups that memory answers count, too: they must not make SSTables by the dozen. */
   private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-  private static final long LEAST_STAGED_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long MOST_STAGED_NANOS = TimeUnit.SECONDS.toNanos(5);
-  private static final int MANY_ROWS = 32;
 
-  /**
-   * To write an SSTable is worth a few look-ups in slow ones: rows are written once waiting has
-   * cost as much.
-   */
+  /** A compaction may take the SSTables away that they were read from, and that in vain. */
+  private static final long MOST_STAGED_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** To write an SSTable is worth a few look-ups in slow ones. */
   private static final int LOOK_UPS_PER_SSTABLE = 2;
 
   /** So much is held in memory of a table, and as much again of a flush that is copied. */
@@ -200,12 +199,19 @@ public final class Staging {
   }
 
   private boolean isDue() {
-    long age = System.nanoTime() - stagedSinceNanos;
+    long ageNanos = System.nanoTime() - stagedSinceNanos;
     int shards = table.room().shards().count();
-    return age >= MOST_STAGED_NANOS
-        || staged.boundBytes() >= MOST_BYTES
-        || (age >= LEAST_STAGED_NANOS && staged.keys() >= MANY_ROWS * shards)
-        || (age >= SOON_NANOS && lookUpsOfStaged >= LOOK_UPS_PER_SSTABLE * shards);
+    return isDue(ageNanos, staged.boundBytes(), lookUpsOfStaged, shards);
+  }
+
+  /**
+   * Whether what is staged is to be written: once waiting has cost as much (ski rental, as in
+   * {@code PickerOptions#isPaidFor}), or before it grows too old or too large.
+   */
+  static boolean isDue(long ageNanos, long bytes, int lookUps, int shards) {
+    return ageNanos >= MOST_STAGED_NANOS
+        || bytes >= MOST_BYTES
+        || (ageNanos >= SOON_NANOS && lookUps >= LOOK_UPS_PER_SSTABLE * shards);
   }
 
   /** Reads leave out by now what was taken, or it found no room. */
