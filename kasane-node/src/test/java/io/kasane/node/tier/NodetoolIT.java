@@ -93,6 +93,21 @@ class NodetoolIT {
     rows.requireAll("ten compactions");
   }
 
+  /** Else the first read of each asks the disk for a page of the index, too. */
+  @Test
+  void shouldKnowWhereItWroteRowsThatAreRead() throws IOException {
+    TieredRows rows = onBothDisks("positions");
+    rows.read(0, ROWS);
+    node.nodetool("invalidatekeycache");
+    assertThat(cachedPositions()).isLessThan(ROWS / 2);
+
+    rows.write(0, ROWS);
+    Tiered.flush(node, rows.table());
+
+    assertThat(cachedPositions()).as("before any read").isGreaterThanOrEqualTo(ROWS);
+    rows.requireAll("positions in the key cache");
+  }
+
   private long cachedPositions() throws IOException {
     try (NodeJmx jmx = node.jmx()) {
       String entries = "org.apache.cassandra.metrics:type=Cache,scope=KeyCache,name=Entries";

@@ -126,7 +126,7 @@ final class CopyTask {
           continue;
         }
         try (UnfilteredRowIterator merged = merge(row.getValue())) {
-          if (fast.append(merged, rows.size())) {
+          if (fast.append(merged, rows::size)) {
             written.add(key);
           }
         }

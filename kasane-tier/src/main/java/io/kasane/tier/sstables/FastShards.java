@@ -2,6 +2,7 @@
 package io.kasane.tier.sstables;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.apache.cassandra.dht.IPartitioner;
 import org.apache.cassandra.dht.Token;
@@ -80,10 +81,7 @@ public final class FastShards {
 
   /** The shard of {@code token}, from 0; never falls as the token rises. */
   public int of(Token token) {
-    int shard = 0;
-    while (shard < upperBounds.size() && token.compareTo(upperBounds.get(shard)) > 0) {
-      shard++;
-    }
-    return shard;
+    int found = Collections.binarySearch(upperBounds, token);
+    return found >= 0 ? found : -found - 1;
   }
 }

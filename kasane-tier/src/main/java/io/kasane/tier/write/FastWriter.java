@@ -6,6 +6,7 @@ import io.kasane.tier.room.FastDiskException;
 import io.kasane.tier.sstables.ChecksumFailure;
 import io.kasane.tier.sstables.Tier;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
@@ -14,6 +15,7 @@ import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.index.Index;
+import org.apache.cassandra.io.sstable.AbstractRowIndexEntry;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.SSTableRewriter;
 import org.apache.cassandra.io.sstable.format.SSTableFormat;
@@ -83,28 +85,30 @@ public final class FastWriter implements AutoCloseable {
   /**
    * Writes a row that was admitted.
    *
-   * @param keysOfShard how many rows the shard is likely to get; sizes its filter
+   * @param keysOfShard how many rows the shard is likely to get; sizes its filter, asked once a
+   *     shard
    * @return false if there was nothing to write
    * @throws FastDiskException if the disk failed; what was written is to be thrown away
    */
-  public boolean append(UnfilteredRowIterator partition, long keysOfShard) {
+  public boolean append(UnfilteredRowIterator partition, LongSupplier keysOfShard) {
     DecoratedKey key = partition.partitionKey();
     try {
       switchShard(key, keysOfShard);
       SSTableWriter writer = rewriter.currentWriter();
       long before = writer.getFilePointer();
-      if (rewriter.append(partition) == null) {
+      AbstractRowIndexEntry position = rewriter.append(partition);
+      if (position == null) {
         return false;
       }
       allowance.appended(key);
-      placement.written(key, Tier.FAST, writer, before);
+      placement.written(key, Tier.FAST, writer, before, position);
       return true;
     } catch (RuntimeException | Error e) {
       throw asFailureOfDisk(e);
     }
   }
 
-  private void switchShard(DecoratedKey key, long keysOfShard) {
+  private void switchShard(DecoratedKey key, LongSupplier keysOfShard) {
     int next = table.room().shards().of(key.getToken());
     if (next == shard) {
       return;
@@ -114,9 +118,10 @@ public final class FastWriter implements AutoCloseable {
       rewriter =
           SSTableRewriter.constructWithoutEarlyOpening(txn, false, claims.maxDataAgeMillis());
     }
-    SSTableWriter writer = writer(keysOfShard);
+    long keyCount = keysOfShard.getAsLong();
+    SSTableWriter writer = writer(keyCount);
     rewriter.switchWriter(writer);
-    allowance.opened(writer, keysOfShard);
+    allowance.opened(writer, keyCount);
     shard = next;
   }
 
@@ -181,6 +186,7 @@ public final class FastWriter implements AutoCloseable {
       if (claims.isFlushed()) {
         cfs.getTracker().maybeIncrementallyBackup(rewriter.finished());
       }
+      placement.completed(rewriter.finished());
       Throwables.maybeFail(cfs.getTracker().dropSSTablesIfInvalid(null));
       table.fast().succeeded();
     } catch (RuntimeException | Error e) {

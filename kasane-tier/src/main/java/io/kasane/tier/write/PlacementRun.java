@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.io.sstable.AbstractRowIndexEntry;
 import org.apache.cassandra.io.sstable.format.SSTableFormat;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.sstable.format.SSTableWriter;
@@ -53,6 +54,7 @@ public final class PlacementRun {
   private final boolean wholeRows;
   private final ColdRows coldRows;
   private final double compressionBefore;
+  private final WrittenPositions positions;
   private DecoratedKey key;
 
   /**
@@ -81,6 +83,7 @@ public final class PlacementRun {
     long liveBytes = table.disks().liveBytes(Tier.FAST) + table.disks().liveBytes(Tier.SLOW);
     this.wholeRows = inputBytes >= WHOLE_ROWS_SHARE * liveBytes;
     this.hotSet = hotSet;
+    this.positions = new WrittenPositions(table.heat().tracker());
     this.run =
         table
             .options()
@@ -169,8 +172,15 @@ public final class PlacementRun {
    * Takes note of a row that was appended to {@code writer}.
    *
    * @param before the writer's position before the row
+   * @param position where it is
    */
-  public void written(DecoratedKey row, Tier tier, SSTableWriter writer, long before) {
+  void written(
+      DecoratedKey row,
+      Tier tier,
+      SSTableWriter writer,
+      long before,
+      AbstractRowIndexEntry position) {
+    positions.written(writer.descriptor, row, position);
     long bytes = onDiskBytes(writer, writer.getFilePointer() - before);
     // Flushes and compactions of little see updates of rows: a row is more than its last update.
     if (wholeRows) {
@@ -185,6 +195,11 @@ public final class PlacementRun {
       table.moves().demotedRows.inc();
       table.moves().demotedBytes.inc(bytes);
     }
+  }
+
+  /** SSTables are complete and about to be read. */
+  void completed(Collection<SSTableReader> sstables) {
+    positions.completed(sstables);
   }
 
   /** A small SSTable does not tell how far it will be compressed before it is complete. */

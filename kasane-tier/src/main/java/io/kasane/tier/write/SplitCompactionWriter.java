@@ -19,6 +19,7 @@ import org.apache.cassandra.db.compaction.writers.CompactionAwareWriter;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.io.sstable.AbstractRowIndexEntry;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.SSTableRewriter;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
@@ -119,7 +120,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
       return append(slow, partition);
     }
     if (table.fast().exists() && finds(key)) {
-      return fast.append(partition, hotKeysOfShard());
+      return fast.append(partition, this::hotKeysOfShard);
     }
     if (placement.withoutRoom() == Target.SLOW_COLD) {
       return append(slow, partition);
@@ -139,7 +140,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
 
   private boolean appendCopy(UnfilteredRowIterator partition, boolean isHot) {
     if (isHot && finds(partition.partitionKey())) {
-      return fast.append(partition, hotKeysOfShard());
+      return fast.append(partition, this::hotKeysOfShard);
     }
     try (partition) {
       copies.dropped(partition.partitionKey());
@@ -166,7 +167,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     ImmutableBTreePartition whole = ImmutableBTreePartition.create(partition);
     if (finds(key)) {
       try (UnfilteredRowIterator rows = whole.unfilteredIterator()) {
-        if (fast.append(rows, hotKeysOfShard())) {
+        if (fast.append(rows, this::hotKeysOfShard)) {
           copies.copied(output, key);
         }
       } catch (FastDiskException e) {
@@ -185,19 +186,21 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     fast.close();
   }
 
-  /** Lets reads know which rows lie on both disks; the compaction has ended well. */
+  /** Lets reads know where rows lie, and which on both disks; the compaction has ended well. */
   public void publish() {
+    placement.completed(slow.finished());
+    placement.completed(hot.finished());
     copies.publish(table.leftOut(), written(), fast.finished());
   }
 
   private boolean append(SSTableRewriter rewriter, UnfilteredRowIterator partition) {
     SSTableWriter writer = rewriter.currentWriter();
     long before = writer.getFilePointer();
-    boolean written = rewriter.append(partition) != null;
-    if (written) {
-      placement.written(partition.partitionKey(), Tier.SLOW, writer, before);
+    AbstractRowIndexEntry position = rewriter.append(partition);
+    if (position != null) {
+      placement.written(partition.partitionKey(), Tier.SLOW, writer, before, position);
     }
-    return written;
+    return position != null;
   }
 
   /** The histograms' bound costs nothing, the exact one look-ups. */

@@ -16,6 +16,7 @@ import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.io.sstable.AbstractRowIndexEntry;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.SSTableMultiWriter;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
@@ -137,7 +138,7 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
   private boolean isWrittenToFast(ImmutableBTreePartition whole, boolean isHot) {
     long before = fast.writtenBytes();
     try (UnfilteredRowIterator rows = whole.unfilteredIterator()) {
-      fast.append(rows, keysOfShard());
+      fast.append(rows, this::keysOfShard);
     } catch (FastDiskException e) {
       takeBackFromFast();
       return false;
@@ -215,8 +216,10 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
 
   private void write(SSTableWriter writer, UnfilteredRowIterator partition) {
     long before = writer.getFilePointer();
-    writer.append(partition);
-    placement.written(partition.partitionKey(), Tier.SLOW, writer, before);
+    AbstractRowIndexEntry position = writer.append(partition);
+    if (position != null) {
+      placement.written(partition.partitionKey(), Tier.SLOW, writer, before, position);
+    }
   }
 
   private void dropEmptyWriters() {
@@ -280,7 +283,9 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
 
   @Override
   public Collection<SSTableReader> finished() {
-    return all.stream().map(SSTableWriter::finished).toList();
+    List<SSTableReader> live = all.stream().map(SSTableWriter::finished).toList();
+    placement.completed(live);
+    return live;
   }
 
   @Override
