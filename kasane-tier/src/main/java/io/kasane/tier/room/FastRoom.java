@@ -70,9 +70,9 @@ public final class FastRoom {
     }
   }
 
-  /** The share of the limit that hot rows may fill: that of the shards of a full disk. */
+  /** The share of the limit that hot rows may fill: that of the shards of a full disk, or less. */
   public double fill() {
-    return fill;
+    return fill * flushes.fill();
   }
 
   public FastShards shards() {

@@ -4,7 +4,11 @@ package io.kasane.tier.room;
 /**
  * How much room on the fast disk a table's flushes need, going by the last ones. Updates of the
  * hottest rows that find none go to slow, and then all reads of these rows do; but what waits for
- * them holds neither rows nor what merges could free at once. Thread-safe.
+ * them holds neither rows nor what merges could free at once.
+ *
+ * <p>Where rows are updated far more often than read, merges may not free it as fast as flushes
+ * take it. Then fewer rows may fill the disk, until flushes find room again: a row whose updates
+ * all come to fast is worth more than two that each miss one. Thread-safe.
  */
 public final class FlushNeed {
   /** As much is kept at first and after a flush that was refused, and ever less from then on. */
@@ -16,7 +20,16 @@ public final class FlushNeed {
   /** What a large flush still counts a flush later: half of it after fourteen. */
   private static final double KEPT_PER_FLUSH = 0.95;
 
+  /** One refusal in fifty flushes is borne: more, and fewer rows stay. */
+  private static final double LESS_AFTER_REFUSAL = 0.05;
+
+  private static final double MORE_AFTER_FLUSH = 0.001;
+
+  /** Half of the rows still get most of the reads; if that is too many, room is not what lacks. */
+  private static final double LEAST_FILL = 0.5;
+
   private long peakBytes = -1;
+  private double fill = 1;
 
   /** A flush asked for {@code bytes} on fast and got them. */
   public synchronized void flushed(long bytes, long quotaBytes) {
@@ -24,13 +37,19 @@ public final class FlushNeed {
       return; // it had no hot rows, which tells nothing of one that has
     }
     if (peakBytes < 0) {
-      refused(quotaBytes);
+      keepMost(quotaBytes);
     }
+    fill = Math.min(1, fill + MORE_AFTER_FLUSH);
     peakBytes = Math.max(bytes, (long) (KEPT_PER_FLUSH * peakBytes));
   }
 
   /** A flush asked for more than there was. */
   public synchronized void refused(long quotaBytes) {
+    fill = Math.max(LEAST_FILL, fill - LESS_AFTER_REFUSAL);
+    keepMost(quotaBytes);
+  }
+
+  private void keepMost(long quotaBytes) {
     peakBytes = (long) (mostBytes(quotaBytes) / SAFETY);
   }
 
@@ -43,6 +62,13 @@ public final class FlushNeed {
     long mostBytes = mostBytes(quotaBytes);
     long wanted = (long) Math.max(LEAST_SHARE * quotaBytes, SAFETY * peakBytes);
     return peakBytes < 0 ? mostBytes : Math.min(mostBytes, wanted);
+  }
+
+  /**
+   * How much of what hot rows may fill otherwise leaves flushes enough, {@value #LEAST_FILL} to 1.
+   */
+  public synchronized double fill() {
+    return fill;
   }
 
   public static long mostBytes(long quotaBytes) {

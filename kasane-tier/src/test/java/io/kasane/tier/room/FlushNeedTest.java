@@ -2,6 +2,7 @@
 package io.kasane.tier.room;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +40,25 @@ class FlushNeedTest {
     flush(1, QUOTA);
     assertThat(need.roomBytes(QUOTA)).isEqualTo(7_000);
     assertThat(need.roomBytes(0)).as("without a fast disk").isZero();
+  }
+
+  @Test
+  void shouldLetFewerRowsStayWhileFlushesFindTooLittle() {
+    flush(100, 1_000);
+    assertThat(need.fill()).isOne();
+    need.refused(QUOTA);
+    assertThat(need.fill()).isCloseTo(0.95, within(1e-9));
+    flush(49, 1_000);
+    assertThat(need.fill()).as("one in fifty is borne").isLessThan(1);
+    flush(2, 1_000);
+    assertThat(need.fill()).isOne();
+
+    for (int i = 0; i < 100; i++) {
+      need.refused(QUOTA);
+    }
+    assertThat(need.fill()).isEqualTo(0.5);
+    flush(100, 0);
+    assertThat(need.fill()).as("flushes without hot rows").isEqualTo(0.5);
   }
 
   @Test
