@@ -53,12 +53,23 @@ public record Trial(
   private static final int WATCH_SECONDS = 5;
   private static final double HOT_SHARE_OF_KEYS = 0.01;
 
+  /** The law's exponent, {@code s = 0.99}; what the law is where it has none. */
+  public String keys() {
+    String described = law.describe();
+    return described.contains("s=") ? "s = %.2f".formatted(skew) : described;
+  }
+
+  /** The same as part of a file's name. */
+  public String keysInName() {
+    return keys().replace(" = ", "").replaceAll("[^A-Za-z0-9.]+", "-");
+  }
+
   /** Returns a name that can be a file's. */
   public String label() {
-    return "%s-s%.2f-%s-%s"
+    return "%s-%s-%s-%s"
         .formatted(
             contestant.name(),
-            skew,
+            keysInName(),
             mix.toString().replace('/', '-').replace(' ', '-'),
             contestant.disks().contains(DiskRole.FAST)
                 ? "fast" + Math.round(fastShareOfData * 100)

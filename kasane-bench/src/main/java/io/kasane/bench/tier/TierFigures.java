@@ -31,11 +31,13 @@ final class TierFigures {
   }
 
   void draw() {
-    for (double skew : skews()) {
+    for (String keys : keys()) {
+      List<TrialResult> alike =
+          paper().filter(result -> result.trial().keys().equals(keys)).toList();
       overTime(
-          "throughput-over-time-s%.2f.png".formatted(skew),
-          "Throughput over time, s = %.2f (Fig. 9, 10)".formatted(skew),
-          paper().filter(result -> result.trial().skew() == skew));
+          "throughput-over-time-%s.png".formatted(alike.get(0).trial().keysInName()),
+          "Throughput over time, %s (Fig. 9, 10)".formatted(keys),
+          alike.stream());
     }
     bySystem("throughput", "Mean throughput (Fig. 11)", "operations/s", TrialResult::throughput);
     bySystem(
@@ -82,8 +84,8 @@ final class TierFigures {
         .filter(result -> result.trial().fastShareOfData() == FAST_SHARE);
   }
 
-  private List<Double> skews() {
-    return paper().map(result -> result.trial().skew()).distinct().toList();
+  private List<String> keys() {
+    return paper().map(result -> result.trial().keys()).distinct().toList();
   }
 
   private void overTime(String file, String title, Stream<TrialResult> trials) {
@@ -93,11 +95,10 @@ final class TierFigures {
 
   private void bySystem(String file, String title, String y, ToDoubleFunction<TrialResult> value) {
     List<Predicate<TrialResult>> groups =
-        skews().stream()
-            .map(skew -> (Predicate<TrialResult>) result -> result.trial().skew() == skew)
+        keys().stream()
+            .map(keys -> (Predicate<TrialResult>) result -> result.trial().keys().equals(keys))
             .toList();
-    List<String> names = skews().stream().map("s = %.2f"::formatted).toList();
-    figures.bars(file + ".png", title, y, names, groups, paper().toList(), value);
+    figures.bars(file + ".png", title, y, keys(), groups, paper().toList(), value);
   }
 
   private void byMix() {
