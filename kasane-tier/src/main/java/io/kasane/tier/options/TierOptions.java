@@ -3,6 +3,8 @@ package io.kasane.tier.options;
 
 import io.kasane.heat.HeatTrackerOptions;
 import io.kasane.tier.pick.PickerOptions;
+import io.kasane.tier.pick.SizeBuckets;
+import io.kasane.tier.pick.SlowDiskPrice;
 import io.kasane.tier.place.Placement;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -218,25 +220,24 @@ public record TierOptions(
 
   private static PickerOptions picker(
       OptionReader in, Promotion promotion, Placement.Kind placement, Mode mode, Policy policy) {
-    int minThreshold = (int) in.integer(MIN_THRESHOLD, 4, 2, Integer.MAX_VALUE);
-    double bucketLow = in.decimal(BUCKET_LOW, 0.5, 0, 1);
-    long slowReadCostBytes = in.bytes(SLOW_READ_COST, "the default 256KiB").orElse(256L << 10);
+    int min = (int) in.integer(MIN_THRESHOLD, 4, 2, Integer.MAX_VALUE);
+    double low = in.decimal(BUCKET_LOW, 0.5, 0, 1);
     // Where rows go elsewhere than heat says, rewriting an SSTable for its hot rows is in vain.
     boolean mayRewrite = placement == Placement.Kind.HEAT && policy != Policy.STAY;
     return new PickerOptions(
-        minThreshold,
-        (int) in.integer(HOT_MIN_THRESHOLD, 0, 2, Integer.MAX_VALUE),
-        (int)
-            in.integer(MAX_THRESHOLD, Math.max(minThreshold, 32), minThreshold, Integer.MAX_VALUE),
-        bucketLow,
-        in.decimal(BUCKET_HIGH, 1.5, Math.max(1, bucketLow), 100),
-        in.integer(MIN_SSTABLE_SIZE, 50L << 20, 0, Long.MAX_VALUE),
-        slowReadCostBytes,
-        in.decimal(SLOW_WRITE_PRICE, 1, 0, 1_000_000),
-        mayRewrite,
-        true,
-        !copies(promotion, placement),
-        mode == Mode.CACHE);
+        new PickerOptions.Thresholds(
+            min,
+            (int) in.integer(HOT_MIN_THRESHOLD, 0, 2, Integer.MAX_VALUE),
+            (int) in.integer(MAX_THRESHOLD, Math.max(min, 32), min, Integer.MAX_VALUE)),
+        new SizeBuckets(
+            low,
+            in.decimal(BUCKET_HIGH, 1.5, Math.max(1, low), 100),
+            in.integer(MIN_SSTABLE_SIZE, 50L << 20, 0, Long.MAX_VALUE)),
+        new SlowDiskPrice(
+            in.bytes(SLOW_READ_COST, "the default 256KiB").orElse(256L << 10),
+            in.decimal(SLOW_WRITE_PRICE, 1, 0, 1_000_000)),
+        new PickerOptions.Moves(
+            true, mayRewrite, !copies(promotion, placement), mode == Mode.CACHE));
   }
 
   public static Map<String, String> withoutOurs(Map<String, String> options) {

@@ -36,7 +36,7 @@ import java.util.stream.Stream;
  *
  * <p>What a table does with its slow disk is paid in time of that disk: a look-up costs a seek, a
  * merge costs bytes. Rewriting and merging follow the ski-rental rule ({@link
- * PickerOptions#isPaidFor}): rent (look into one SSTable more) until the rent paid equals the price
+ * SlowDiskPrice#isPaidFor}): rent (look into one SSTable more) until the rent paid equals the price
  * (read and write them once), then buy. With a read worth {@code c} bytes of sequential transfer
  * and SSTables of {@code b} bytes together the price is reached after {@code 2 b / c} look-ups: 200
  * MiB at 256 KiB a read = 1,600. Look-ups that memory answers cost nothing. Buckets of like sizes
@@ -84,7 +84,7 @@ public final class TierPicker {
           .or(() -> mayRewrite ? eviction(candidates, fast) : Optional.empty())
           .or(() -> mostRead(Pick.Kind.SLOW_ONLY, slowBuckets(slow)));
     }
-    if (options.fastDisk() && !options.mixesTiers()) {
+    if (options.moves().fastDisk() && !options.moves().mixesTiers()) {
       return mostRead(Pick.Kind.FAST_ONLY, fitting(fastBuckets(candidates), fast))
           .or(() -> mostRead(Pick.Kind.SLOW_ONLY, slowBuckets(slow)));
     }
@@ -103,7 +103,7 @@ public final class TierPicker {
    * The shard with the most bytes that lie on fast only: a shard a task, since copies need room.
    */
   private <T> Optional<Pick<T>> completion(List<Candidate<T>> candidates, FastState fast) {
-    if (!options.completesSlow()) {
+    if (!options.moves().completesSlow()) {
       return Optional.empty();
     }
     List<Candidate<T>> fastOnly =
@@ -123,7 +123,7 @@ public final class TierPicker {
   public <T> int pending(List<Candidate<T>> candidates) {
     return Stream.concat(
             slowBuckets(of(candidates, Tier.SLOW)).stream(), fastBuckets(candidates).stream())
-        .mapToInt(bucket -> (bucket.size() - 1) / options.maxThreshold() + 1)
+        .mapToInt(bucket -> (bucket.size() - 1) / options.thresholds().max() + 1)
         .sum();
   }
 
@@ -137,7 +137,7 @@ public final class TierPicker {
     List<Candidate<T>> bySize =
         of(candidates, Tier.SLOW).stream()
             .sorted(Comparator.comparingLong(Candidate::bytes))
-            .limit(options.maxThreshold())
+            .limit(options.thresholds().max())
             .toList();
     int paid = 0;
     long wasted = 0;
@@ -145,7 +145,7 @@ public final class TierPicker {
     for (int i = 0; i < bySize.size(); i++) {
       wasted += bySize.get(i).wastedLookUps();
       bytes += bySize.get(i).bytes();
-      if (i > 0 && bytes <= slowRoomBytes && options.isPaidFor(wasted, bytes)) {
+      if (i > 0 && bytes <= slowRoomBytes && options.price().isPaidFor(wasted, bytes)) {
         paid = i + 1;
       }
     }
@@ -159,18 +159,19 @@ public final class TierPicker {
 
   /** Whether a slow SSTable's hot rows have cost more reads than rewriting it does. */
   public boolean isToBePromoted(Candidate<?> slow) {
-    return options.promotes() && options.isPaidFor(slow.misplacedReads(), slow.bytes());
+    return options.moves().promotes()
+        && options.price().isPaidFor(slow.misplacedReads(), slow.bytes());
   }
 
   private <T> Optional<Pick<T>> promotion(List<Candidate<T>> slow) {
-    if (options.completesSlow()) {
+    if (options.moves().completesSlow()) {
       return Optional.empty();
     }
     List<T> paid =
         slow.stream()
             .filter(this::isToBePromoted)
             .sorted(Comparator.comparingLong((Candidate<T> c) -> c.misplacedReads()).reversed())
-            .limit(options.maxThreshold())
+            .limit(options.thresholds().max())
             .map(Candidate::table)
             .toList();
     return paid.isEmpty() ? Optional.empty() : Optional.of(new Pick<>(Pick.Kind.PROMOTE, paid));
@@ -190,7 +191,7 @@ public final class TierPicker {
   /** Of like heat and like size (COMPACT section 3): what is read much is merged sooner. */
   private <T> List<List<Candidate<T>>> slowBuckets(List<Candidate<T>> slow) {
     return Stream.concat(
-            buckets(slow, false, options.minThreshold()),
+            buckets(slow, false, options.thresholds().min()),
             buckets(slow, true, options.slowHotMinThreshold()))
         .toList();
   }
@@ -198,18 +199,16 @@ public final class TierPicker {
   private <T> Stream<List<Candidate<T>>> buckets(
       List<Candidate<T>> slow, boolean hot, int threshold) {
     List<Candidate<T>> alike = slow.stream().filter(c -> c.hot() == hot).toList();
-    return SizeBuckets.of(alike, options).stream().filter(bucket -> bucket.size() >= threshold);
+    return options.sizes().of(alike).stream().filter(bucket -> bucket.size() >= threshold);
   }
 
   private <T> List<List<Candidate<T>>> fastBuckets(List<Candidate<T>> candidates) {
     List<Candidate<T>> fast = of(candidates, Tier.FAST);
     long fastBytes = fast.stream().mapToLong(Candidate::bytes).sum();
-    PickerOptions fastOptions =
-        options.withMinSSTableBytes(
-            Math.min(options.minSSTableBytes(), fastBytes / SMALL_FAST_SHARE));
+    SizeBuckets sizes = options.sizes().smallBelow(fastBytes / SMALL_FAST_SHARE);
     List<List<Candidate<T>>> buckets = new ArrayList<>();
     for (List<Candidate<T>> shard : byShard(fast)) {
-      SizeBuckets.of(shard, fastOptions).stream()
+      sizes.of(shard).stream()
           .filter(bucket -> bucket.size() >= options.hotMinThreshold())
           .forEach(buckets::add);
     }
@@ -224,9 +223,9 @@ public final class TierPicker {
   private <T> List<List<Candidate<T>>> mixedBuckets(List<Candidate<T>> candidates) {
     List<Candidate<T>> alike =
         candidates.stream().filter(c -> c.tier() == Tier.FAST || !c.hot()).toList();
-    return SizeBuckets.of(alike, options).stream()
+    return options.sizes().of(alike).stream()
         .filter(bucket -> of(bucket, Tier.SLOW).size() > 0)
-        .filter(bucket -> layers(bucket) >= options.minThreshold())
+        .filter(bucket -> layers(bucket) >= options.thresholds().min())
         .toList();
   }
 
@@ -280,7 +279,7 @@ public final class TierPicker {
   private <T> List<Candidate<T>> trim(List<Candidate<T>> bucket) {
     return bucket.stream()
         .sorted(Comparator.comparingLong((Candidate<T> c) -> c.reads()).reversed())
-        .limit(options.maxThreshold())
+        .limit(options.thresholds().max())
         .toList();
   }
 
@@ -300,7 +299,7 @@ public final class TierPicker {
   private <T> double hotness(List<Candidate<T>> bucket) {
     double reads = bucket.stream().mapToLong(Candidate::reads).sum();
     long keys = bucket.stream().mapToLong(Candidate::keys).sum();
-    return options.fastDisk() ? reads : reads / Math.max(1, keys);
+    return options.moves().fastDisk() ? reads : reads / Math.max(1, keys);
   }
 
   private static <T> double meanBytes(List<Candidate<T>> bucket) {

@@ -206,7 +206,7 @@ public final class Staging {
 
   /**
    * Whether what is staged is to be written: once waiting has cost as much (ski rental, as in
-   * {@code PickerOptions#isPaidFor}), or before it grows too old or too large.
+   * {@code SlowDiskPrice#isPaidFor}), or before it grows too old or too large.
    */
   static boolean isDue(long ageNanos, long bytes, int lookUps, int shards) {
     return ageNanos >= MOST_STAGED_NANOS

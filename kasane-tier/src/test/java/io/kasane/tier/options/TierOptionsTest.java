@@ -27,7 +27,7 @@ class TierOptionsTest {
     assertThat(options.minAccesses()).isEqualTo(1);
     assertThat(options.tracker().periodMillis()).isEqualTo(10_000);
     assertThat(options.fastQuotaBytes()).isEmpty();
-    assertThat(options.picker().minThreshold()).isEqualTo(4);
+    assertThat(options.picker().thresholds().min()).isEqualTo(4);
     assertThat(options.picker().hotMinThreshold()).isEqualTo(4);
     assertThat(options.picker().withoutFastDisk().hotMinThreshold()).isEqualTo(2);
   }
@@ -48,20 +48,20 @@ class TierOptionsTest {
       TierOptions options =
           TierOptions.parse(Map.of("placement", placement, "slow_read_cost", "1MiB"));
       assertThat(options.placement().label()).isEqualTo(placement.replace('_', '-'));
-      assertThat(options.picker().promotes()).isFalse();
+      assertThat(options.picker().moves().promotes()).isFalse();
     }
   }
 
   @Test
   void mergesArePaidForAsOnAHardDiskUnlessOptionsSayOtherwise() {
     PickerOptions usual = TierOptions.parse(Map.of()).picker();
-    assertThat(usual.isPaidFor(7, 1 << 20)).isFalse();
-    assertThat(usual.isPaidFor(8, 1 << 20)).as("2 MiB at 256 KiB a look-up").isTrue();
+    assertThat(usual.price().isPaidFor(7, 1 << 20)).isFalse();
+    assertThat(usual.price().isPaidFor(8, 1 << 20)).as("2 MiB at 256 KiB a look-up").isTrue();
     PickerOptions dear = TierOptions.parse(Map.of("slow_write_price", "3")).picker();
-    assertThat(dear.isPaidFor(15, 1 << 20)).isFalse();
-    assertThat(dear.isPaidFor(16, 1 << 20)).isTrue();
+    assertThat(dear.price().isPaidFor(15, 1 << 20)).isFalse();
+    assertThat(dear.price().isPaidFor(16, 1 << 20)).isTrue();
     PickerOptions off = TierOptions.parse(Map.of("slow_read_cost", "0B")).picker();
-    assertThat(off.isPaidFor(1_000_000, 1)).isFalse();
+    assertThat(off.price().isPaidFor(1_000_000, 1)).isFalse();
     assertThatThrownBy(() -> TierOptions.parse(Map.of("slow_write_price", "-1")))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("slow_write_price is '-1'");
@@ -72,7 +72,7 @@ class TierOptionsTest {
     assertThat(TierOptions.parse(Map.of()).mode()).isEqualTo(TierOptions.Mode.TIER);
     TierOptions cache = TierOptions.parse(Map.of("tier_mode", "cache"));
     assertThat(cache.mode()).isEqualTo(TierOptions.Mode.CACHE);
-    assertThat(cache.picker().completesSlow()).isTrue();
+    assertThat(cache.picker().moves().completesSlow()).isTrue();
     for (Map<String, String> options :
         List.of(
             Map.of("tier_mode", "cache", "promotion", "rewrite"),
@@ -120,10 +120,12 @@ class TierOptionsTest {
         .contains("heat_policy is 'newer'", "budget", "leave it out");
     assertThat(staying.mode()).as("slow stays complete").isEqualTo(TierOptions.Mode.CACHE);
     assertThat(staying.placement()).isEqualTo(Placement.Kind.HEAT);
-    assertThat(staying.picker().promotes()).as("nothing is rewritten for its hot rows").isFalse();
+    assertThat(staying.picker().moves().promotes())
+        .as("nothing is rewritten for its hot rows")
+        .isFalse();
     assertThat(staying.fastQuotaBytes()).hasValue(20 << 20);
     assertThat(staying.tracker().capacityKeys()).isEqualTo(5000);
-    assertThat(staying.picker().maxThreshold()).isEqualTo(60);
+    assertThat(staying.picker().thresholds().max()).isEqualTo(60);
     HeatTracker tracker = new HeatTracker(staying.tracker(), () -> 0, 1);
     tracker.record(1);
     assertThat(
@@ -184,12 +186,12 @@ class TierOptionsTest {
     assertThat(options.fastFill()).hasValue(0.5);
     assertThat(options.picker().hotMinThreshold()).isEqualTo(3);
     assertThat(options.picker().withoutFastDisk().hotMinThreshold()).isEqualTo(3);
-    assertThat(options.picker().slowReadCostBytes()).isEqualTo(1 << 20);
-    assertThat(options.picker().minThreshold()).isEqualTo(6);
-    assertThat(options.picker().maxThreshold()).isEqualTo(12);
-    assertThat(options.picker().bucketLow()).isEqualTo(0.4);
-    assertThat(options.picker().bucketHigh()).isEqualTo(2);
-    assertThat(options.picker().minSSTableBytes()).isEqualTo(1_000);
+    assertThat(options.picker().price().readCostBytes()).isEqualTo(1 << 20);
+    assertThat(options.picker().thresholds().min()).isEqualTo(6);
+    assertThat(options.picker().thresholds().max()).isEqualTo(12);
+    assertThat(options.picker().sizes().low()).isEqualTo(0.4);
+    assertThat(options.picker().sizes().high()).isEqualTo(2);
+    assertThat(options.picker().sizes().smallBytes()).isEqualTo(1_000);
   }
 
   @ParameterizedTest

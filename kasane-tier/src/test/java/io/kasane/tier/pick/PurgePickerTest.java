@@ -146,7 +146,11 @@ class PurgePickerTest {
   void compactionComesToRest(@ForAll Random random) {
     TierPicker ordinary =
         new TierPicker(
-            new PickerOptions(4, 3, 32, 0.5, 1.5, 50 * MB, MB / 4, 1, true, true, false, false));
+            new PickerOptions(
+                new PickerOptions.Thresholds(4, 3, 32),
+                new SizeBuckets(0.5, 1.5, 50 * MB),
+                new SlowDiskPrice(MB / 4, 1),
+                new PickerOptions.Moves(true, true, false, false)));
     List<PurgeCandidate<String, Integer>> live = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
       live.add(

@@ -3,6 +3,8 @@ package io.kasane.tier.pick;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kasane.tier.pick.PickerOptions.Moves;
+import io.kasane.tier.pick.PickerOptions.Thresholds;
 import io.kasane.tier.sstables.Tier;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,11 +17,15 @@ import org.junit.jupiter.api.Test;
 
 class TierPickerTest {
   private static final long MB = 1 << 20;
+  private static final SizeBuckets SIZES = new SizeBuckets(0.5, 1.5, 50 * MB);
+  private static final Moves MIXING = new Moves(true, true, true, false);
+  private static final Moves COPYING = new Moves(true, true, false, false);
+  private static final Moves COMPLETING = new Moves(true, true, false, true);
   private static final FastState ROOMY = new FastState(true, 100_000 * MB, false, 1_000 * MB);
   private static final FastState FULL = new FastState(false, 1_000 * MB, false, 1_000 * MB);
 
   private final PickerOptions options =
-      new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, 1, true, true, true, false);
+      new PickerOptions(new Thresholds(4, 2, 32), SIZES, new SlowDiskPrice(MB / 4, 1), MIXING);
   private final TierPicker picker = new TierPicker(options);
 
   private static Candidate<String> slow(String name, long mb, long reads) {
@@ -54,7 +60,8 @@ class TierPickerTest {
   void rowsThatOnlyFastHoldsAreWrittenToSlowFirstWhereItIsToBeComplete() {
     TierPicker completing =
         new TierPicker(
-            new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, 1, true, true, false, true));
+            new PickerOptions(
+                new Thresholds(4, 2, 32), SIZES, new SlowDiskPrice(MB / 4, 1), COMPLETING));
     List<Candidate<String>> candidates = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       candidates.add(slow("slow" + i, 100, 1_000));
@@ -95,7 +102,8 @@ class TierPickerTest {
   void whereRowsAreCopiedTheTiersAreNotCompactedTogether() {
     TierPicker copying =
         new TierPicker(
-            new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, 1, true, true, false, false));
+            new PickerOptions(
+                new Thresholds(4, 2, 32), SIZES, new SlowDiskPrice(MB / 4, 1), COPYING));
     List<Candidate<String>> candidates =
         List.of(
             slow("s0", 100, 1), slow("s1", 100, 1), fast("f0", 0, 100, 50), fast("f1", 0, 100, 50));
@@ -236,14 +244,16 @@ class TierPickerTest {
   @Test
   void writesMayCostMoreThanReads() {
     PickerOptions dear =
-        new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, MB / 4, 9, true, true, true, false);
+        new PickerOptions(new Thresholds(4, 2, 32), SIZES, new SlowDiskPrice(MB / 4, 9), MIXING);
     // 10 * 30 MB / 256 KB a look-up = 1,200
-    assertThat(dear.isPaidFor(1_199, 30 * MB)).isFalse();
-    assertThat(dear.isPaidFor(1_200, 30 * MB)).isTrue();
-    assertThat(options.withoutFastDisk().isPaidFor(240, 30 * MB)).as("on one disk").isTrue();
+    assertThat(dear.price().isPaidFor(1_199, 30 * MB)).isFalse();
+    assertThat(dear.price().isPaidFor(1_200, 30 * MB)).isTrue();
+    assertThat(options.withoutFastDisk().price().isPaidFor(240, 30 * MB))
+        .as("on one disk")
+        .isTrue();
     PickerOptions off =
-        new PickerOptions(4, 2, 32, 0.5, 1.5, 50 * MB, 0, 1, true, true, true, false);
-    assertThat(off.isPaidFor(Long.MAX_VALUE, 0)).isFalse();
+        new PickerOptions(new Thresholds(4, 2, 32), SIZES, new SlowDiskPrice(0, 1), MIXING);
+    assertThat(off.price().isPaidFor(Long.MAX_VALUE, 0)).isFalse();
   }
 
   @Test
@@ -267,7 +277,8 @@ class TierPickerTest {
   void hotAndColdSSTablesOnOneDiskHaveThresholdsOfTheirOwn() {
     TierPicker oneDisk =
         new TierPicker(
-            new PickerOptions(6, 2, 32, 0.5, 1.5, 50 * MB, 0, 1, false, false, false, false));
+            new PickerOptions(
+                new Thresholds(6, 2, 32), SIZES, new SlowDiskPrice(0, 1), Moves.ON_ONE_DISK));
     List<Candidate<String>> candidates = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       candidates.add(slow("cold" + i, 100, 1_000));
@@ -320,18 +331,10 @@ class TierPickerTest {
       @ForAll boolean mixesTiers) {
     PickerOptions numbers =
         new PickerOptions(
-            minThreshold,
-            hotMinThreshold,
-            32,
-            0.5,
-            1.5,
-            50 * MB,
-            MB / 4,
-            1,
-            true,
-            true,
-            mixesTiers,
-            false);
+            new Thresholds(minThreshold, hotMinThreshold, 32),
+            SIZES,
+            new SlowDiskPrice(MB / 4, 1),
+            mixesTiers ? MIXING : COPYING);
     requireRest(new TierPicker(numbers), random, true, mixesTiers);
   }
 
@@ -343,7 +346,10 @@ class TierPickerTest {
       @ForAll @IntRange(min = 2, max = 6) int hotMinThreshold) {
     PickerOptions numbers =
         new PickerOptions(
-            minThreshold, hotMinThreshold, 32, 0.5, 1.5, 50 * MB, 0, 1, false, false, false, false);
+            new Thresholds(minThreshold, hotMinThreshold, 32),
+            SIZES,
+            new SlowDiskPrice(0, 1),
+            Moves.ON_ONE_DISK);
     requireRest(new TierPicker(numbers), random, false, false);
   }
 
