@@ -19,10 +19,7 @@ public final class Admission {
   private static final Logger logger = LoggerFactory.getLogger(Admission.class);
 
   private final PromotedTable table;
-  private final ShareTrend trend = new ShareTrend();
-  private final CopyYield copyYield = new CopyYield();
-  private volatile boolean roomForUnknown;
-  private volatile boolean settled;
+  private final CopyRule rule = new CopyRule();
 
   public Admission(PromotedTable table) {
     this.table = table;
@@ -31,13 +28,13 @@ public final class Admission {
   /** Called about once a second. */
   public void observe(long fastBytes, long slowBytes) {
     ReadStats reads = table.readStats();
-    long slowReads = reads.slowReads.sum();
-    copyYield.observe(
-        reads.fastReads.sum(), slowReads, fastBytes, slowBytes, table.room().limitBytes());
-    boolean watched = shareTellsOfHeat(fastBytes);
-    boolean fell = watched && trend.observe(reads.reads.sum(), slowReads);
-    settled = watched && trend.hasSettled();
+    boolean fell =
+        rule.observe(
+            new CopyRule.Reads(reads.reads.sum(), reads.fastReads.sum(), reads.slowReads.sum()),
+            new CopyRule.Bytes(fastBytes, slowBytes, table.room().limitBytes()),
+            shareTellsOfHeat(fastBytes));
     if (fell) {
+      ShareTrend trend = rule.trend();
       logger.info(
           "{}: the share of reads that need no slow disk fell from {} to {} %, as when other rows"
               + " are read than before: what was counted before counts half",
@@ -53,7 +50,7 @@ public final class Admission {
   }
 
   public void setRoomForUnknown(boolean hasRoom) {
-    roomForUnknown = hasRoom;
+    rule.setRoomForUnknown(hasRoom);
   }
 
   /** Whether a row is to be copied that a read found on slow. */
@@ -63,10 +60,7 @@ public final class Admission {
     }
     HotSet hot = table.heat().hotSet();
     long id = KeyIds.of(key);
-    Temperature temperature = hot.temperatureOf(id);
-    boolean fits =
-        temperature == Temperature.HOT || (roomForUnknown && temperature == Temperature.UNKNOWN);
-    return (fits && copyYield.pays()) || copyYield.admits(heatOf(id), leastHeat(hot, id), settled);
+    return rule.wants(hot.temperatureOf(id), heatOf(id), leastHeat(hot, id));
   }
 
   /** Whether a row is hot, or hotter by now than one that is. */
@@ -86,7 +80,7 @@ public final class Admission {
 
   /** What a user has listed is copied whatever it is read. */
   public boolean copiesPay() {
-    return !isByBudget() || copyYield.pays();
+    return !isByBudget() || rule.pays();
   }
 
   /**

@@ -8,10 +8,6 @@ package io.kasane.tier.promote;
  * each copy costs more than it saves for a long time: then only rows that are clearly hotter than
  * others are copied.
  *
- * <p>Where it is skewed, too, a row that is as hot as the coldest on fast only takes its place, and
- * both are written once more. That is worth it while fast does not hold what is read now; once the
- * share that it serves has settled, a row must be hotter by more than chance.
- *
  * <p>Observed by one thread, asked by all.
  */
 public final class CopyYield {
@@ -27,15 +23,8 @@ public final class CopyYield {
   /** What is left of a sum a second later: half of it after 35 seconds. */
   private static final double KEPT_PER_OBSERVATION = 0.98;
 
-  /** As much as the policy wants of a key that is to take the place of a hot one. */
-  private static final double DEVIATIONS_ONCE_SETTLED = 1;
-
-  private static final double DEVIATIONS_WHERE_UNIFORM = 2;
-
-  /**
-   * Once heat was halved, less would let in each row at its first read, only to be dropped soon.
-   */
-  private static final double ONE_READ = 1;
+  /** Else chance would switch copies on again, a second and hundreds of rows at a time. */
+  private static final double DEVIATIONS_TO_BEGIN_AGAIN = 2;
 
   private long lastFastReads;
   private long lastSlowReads;
@@ -61,11 +50,10 @@ public final class CopyYield {
     double bytes = Math.max(1, fastBytes + slowBytes);
     fastReads = KEPT_PER_OBSERVATION * fastReads + fast;
     expectedFastReads = KEPT_PER_OBSERVATION * expectedFastReads + all * (fastBytes / bytes);
-    // Else chance would switch copies on again, a second and hundreds of rows at a time.
     double leastFastReads =
         pays
             ? LEAST_LIFT * expectedFastReads
-            : above(LEAST_LIFT * expectedFastReads, DEVIATIONS_WHERE_UNIFORM);
+            : CopyRule.above(LEAST_LIFT * expectedFastReads, DEVIATIONS_TO_BEGIN_AGAIN);
     pays =
         quotaBytes > MOST_QUOTA_SHARE * bytes
             || expectedFastReads < LEAST_EXPECTED_READS
@@ -75,25 +63,5 @@ public final class CopyYield {
   /** Whether any row is worth copying that belongs on fast or finds room there. */
   public boolean pays() {
     return pays;
-  }
-
-  /**
-   * Whether a row is worth copying because it is hotter than a row that fast holds.
-   *
-   * @param heat of the row, in accesses
-   * @param leastHeat that a row of its size needs to be hot, in accesses
-   * @param settled whether the share of reads that need no slow disk has settled
-   */
-  public boolean admits(double heat, double leastHeat, boolean settled) {
-    if (!pays) {
-      return heat > above(leastHeat, DEVIATIONS_WHERE_UNIFORM);
-    }
-    return settled
-        ? heat > above(leastHeat, DEVIATIONS_ONCE_SETTLED)
-        : heat >= leastHeat + ONE_READ;
-  }
-
-  private static double above(double count, double deviations) {
-    return count + deviations * Math.sqrt(Math.max(1, count));
   }
 }

@@ -11,8 +11,14 @@ package io.kasane.tier.promote;
  */
 public final class ShareTrend {
   private static final int LEAST_READS = 250;
+
+  /** More than chance moves the share of some LEAST_READS: one standard deviation is 0.03. */
   private static final double SAME_SHARE = 0.05;
+
+  /** More than a merge or a flush moves it, and far less than other rows do. */
   private static final double FALL = 0.10;
+
+  /** Longer than rows take to come to fast after a shift. */
   private static final int LONG_ENOUGH = 20;
 
   /** What is left of a sum an observation later: half of it after three. */

@@ -34,33 +34,9 @@ class CopyYieldTest {
   }
 
   @Test
-  void shouldCopyOnlyWhatIsClearlyHotterWhereAccessIsUniform() {
+  void shouldNotPayWhereAccessIsUniform() {
     read(3, 0.01, 1, QUOTA);
     assertThat(copies.pays()).isFalse();
-    assertThat(copies.admits(1, 0.5, false)).as("one read").isFalse();
-    assertThat(copies.admits(2, 0.5, false)).as("two reads").isFalse();
-    assertThat(copies.admits(3, 0.5, false)).as("three reads").isTrue();
-    assertThat(copies.admits(19, 9, false)).as("one above the limit").isTrue();
-    assertThat(copies.admits(14, 9, false)).as("one below the limit").isFalse();
-  }
-
-  @Test
-  void shouldChangePlacesOfLikeRowsOnlyWhileTheShareMoves() {
-    read(60, 0.07, 9, QUOTA);
-    assertThat(copies.admits(3, 3, false)).as("no hotter").isFalse();
-    assertThat(copies.admits(4, 3, false)).as("hotter by a read").isTrue();
-    assertThat(copies.admits(4, 3, true))
-        .as("hotter by a read, once the share has settled")
-        .isFalse();
-    assertThat(copies.admits(5, 3, true)).as("hotter by two reads").isTrue();
-  }
-
-  @Test
-  void shouldNotLetRowsInAtTheirFirstReadWhereHeatWasHalved() {
-    read(60, 0.07, 9, QUOTA);
-    assertThat(copies.admits(1, 0.5, false)).as("one read").isFalse();
-    assertThat(copies.admits(2, 0.5, false)).as("two reads").isTrue();
-    assertThat(copies.admits(2, 1, false)).as("two reads, of one that was halved").isTrue();
   }
 
   @Test
