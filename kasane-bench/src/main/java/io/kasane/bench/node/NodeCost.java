@@ -89,24 +89,25 @@ public final class NodeCost {
   private record Sum(double operations, double cpuNanos) {
     static final Sum NONE = new Sum(0, 0);
 
+    Sum plus(Sum other) {
+      return new Sum(operations + other.operations, cpuNanos + other.cpuNanos);
+    }
+
     double cpuPerOperation() {
       return cpuNanos / operations;
     }
   }
 
   /** One round of a stock window, two of the other, one of stock: a steady drift cancels out. */
-  private static List<Ratio> measure(int rounds, Side baseline, Side contestant)
+  private static List<Round> measure(int rounds, Side baseline, Side contestant)
       throws InterruptedException {
-    List<Ratio> ratios = new ArrayList<>();
+    List<Round> all = new ArrayList<>();
     for (int round = 1; round <= rounds; round++) {
       Sum stock = baseline.window(Sum.NONE);
       Sum other = contestant.window(contestant.window(Sum.NONE));
       stock = baseline.window(stock);
-      Ratio ratio =
-          new Ratio(
-              other.operations / stock.operations,
-              other.cpuPerOperation() / stock.cpuPerOperation());
-      ratios.add(ratio);
+      Round both = new Round(stock, other);
+      all.add(both);
       double seconds = 2 * WINDOW.toNanos() / 1e9;
       System.out.printf(
           Locale.ROOT,
@@ -118,18 +119,38 @@ public final class NodeCost {
           stock.cpuPerOperation() / 1e3,
           other.operations / seconds,
           other.cpuPerOperation() / 1e3,
-          ratio.throughput,
-          ratio.cpu);
+          both.throughput(),
+          both.cpu());
     }
-    return ratios;
+    return all;
   }
 
-  /** The other node over stock. */
-  private record Ratio(double throughput, double cpu) {}
+  private record Round(Sum stock, Sum other) {
+    static final Round NONE = new Round(Sum.NONE, Sum.NONE);
 
-  private static void print(List<Ratio> ratios) {
-    print("throughput", ratios.stream().mapToDouble(Ratio::throughput).toArray());
-    print("node CPU per operation", ratios.stream().mapToDouble(Ratio::cpu).toArray());
+    Round plus(Round next) {
+      return new Round(stock.plus(next.stock), other.plus(next.other));
+    }
+
+    double throughput() {
+      return other.operations / stock.operations;
+    }
+
+    double cpu() {
+      return other.cpuPerOperation() / stock.cpuPerOperation();
+    }
+  }
+
+  /** A flush or a merge falls into one round of some: all together say more than their mean. */
+  private static void print(List<Round> rounds) {
+    print("throughput", rounds.stream().mapToDouble(Round::throughput).toArray());
+    print("node CPU per operation", rounds.stream().mapToDouble(Round::cpu).toArray());
+    Round all = rounds.stream().reduce(Round.NONE, Round::plus);
+    System.out.printf(
+        Locale.ROOT,
+        "all rounds together: throughput %.3f, node CPU per operation %.3f%n",
+        all.throughput(),
+        all.cpu());
   }
 
   private static void print(String what, double[] values) {
