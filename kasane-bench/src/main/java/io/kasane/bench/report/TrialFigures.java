@@ -14,6 +14,9 @@ import java.util.stream.IntStream;
 public final class TrialFigures {
   private static final int SMOOTHED_SECONDS = 5;
 
+  /** Farther away it would press the curves together. */
+  private static final double MOST_TIMES_IN_SIGHT = 3;
+
   private final TrialFolder folder;
   private final List<String> names;
   private final Set<String> bounds;
@@ -44,6 +47,26 @@ public final class TrialFigures {
     List<Charts.Line> lines = trials.stream().map(trial -> line(trial, value)).toList();
     if (!lines.isEmpty()) {
       Charts.lines(folder.figure(file, title), title, "seconds", y, lines);
+    }
+  }
+
+  /** The same of operations per second, with the trials' limit where it is in sight. */
+  public void throughputOverTime(String file, String title, List<TrialResult> trials) {
+    List<Charts.Line> lines =
+        new ArrayList<>(
+            trials.stream()
+                .map(trial -> line(trial, s -> s.load().operationsPerSecond()))
+                .toList());
+    double limit = trials.stream().mapToDouble(TrialResult::limit).max().orElse(Double.NaN);
+    double most =
+        lines.stream().flatMap(line -> line.y().stream()).mapToDouble(y -> y).max().orElse(0);
+    if (limit < MOST_TIMES_IN_SIGHT * most) {
+      List<Double> x = lines.get(0).x();
+      List<Double> ends = List.of(x.get(0), x.get(x.size() - 1));
+      lines.add(new Charts.Line("limit", names.size(), true, ends, List.of(limit, limit)));
+    }
+    if (!lines.isEmpty()) {
+      Charts.lines(folder.figure(file, title), title, "seconds", "operations/s", lines);
     }
   }
 

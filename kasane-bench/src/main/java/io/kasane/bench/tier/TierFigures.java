@@ -89,8 +89,7 @@ final class TierFigures {
   }
 
   private void overTime(String file, String title, Stream<TrialResult> trials) {
-    figures.overTime(
-        file, title, "operations/s", trials.toList(), s -> s.load().operationsPerSecond());
+    figures.throughputOverTime(file, title, trials.toList());
   }
 
   private void bySystem(String file, String title, String y, ToDoubleFunction<TrialResult> value) {
