@@ -9,15 +9,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /** What decides how much of the node's quota is a table's. Thread-safe. */
-final class TableShare implements FastBudget.Sharer {
-  private final FastTier fast;
-  private final TableHeat heat;
-
-  TableShare(FastTier fast, TableHeat heat) {
-    this.fast = fast;
-    this.heat = heat;
-  }
-
+record TableShare(FastTier fast, TableHeat heat) implements FastBudget.Sharer {
   @Override
   public OptionalLong ownLimitBytes() {
     return fast.tableLimitBytes();
