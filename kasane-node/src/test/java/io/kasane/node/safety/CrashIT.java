@@ -227,7 +227,9 @@ class CrashIT {
       throws Exception {
     long lifetime = extraMillis + 200L + random.nextInt(2800);
     try (Traffic traffic = Traffic.start(node, tables, READ_SHARE, random)) {
-      Awaitility.await().atMost(Duration.ofMinutes(2)).until(isUnderWay);
+      Awaitility.await("rows lie on fast, and some were copied there")
+          .atMost(Duration.ofMinutes(2))
+          .until(isUnderWay);
       Thread.sleep(lifetime);
       assertThat(node.isAlive()).as("node lives until it is killed").isTrue();
       traffic.endsNow();

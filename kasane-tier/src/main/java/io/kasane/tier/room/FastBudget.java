@@ -43,22 +43,21 @@ public final class FastBudget {
       return Math.min(limit, table.ownLimitBytes().getAsLong());
     }
     long left = limit;
-    double weights = 0;
-    boolean listed = false;
+    double own = 0;
+    double all = 0;
     for (Sharer other : tables.get()) {
       if (other.ownLimitBytes().isPresent()) {
         left -= Math.min(other.ownLimitBytes().getAsLong(), limit);
-      } else if (other.accesses().isPresent()) {
-        weights += weight(other);
-        listed |= other == table;
+        continue;
+      }
+      OptionalDouble accesses = other.accesses();
+      if (accesses.isPresent()) {
+        double weight = accesses.getAsDouble() + 1; // no table starves before it has been read
+        all += weight;
+        own = other == table ? weight : own;
       }
     }
     left = Math.max(0, left);
-    return listed ? (long) (left * weight(table) / weights) : left;
-  }
-
-  /** No table starves before it has been read. */
-  private static double weight(Sharer table) {
-    return table.accesses().orElse(0) + 1;
+    return own > 0 ? (long) (left * own / all) : left;
   }
 }

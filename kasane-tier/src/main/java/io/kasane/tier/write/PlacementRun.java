@@ -83,7 +83,7 @@ public final class PlacementRun {
     long liveBytes = table.disks().liveBytes(Tier.FAST) + table.disks().liveBytes(Tier.SLOW);
     this.wholeRows = inputBytes >= WHOLE_ROWS_SHARE * liveBytes;
     this.hotSet = hotSet;
-    this.positions = new WrittenPositions(table.heat().tracker());
+    this.positions = new WrittenPositions(table.cfs(), table.heat().tracker());
     this.run =
         table
             .options()

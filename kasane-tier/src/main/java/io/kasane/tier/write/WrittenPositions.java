@@ -8,6 +8,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.io.sstable.AbstractRowIndexEntry;
 import org.apache.cassandra.io.sstable.Descriptor;
@@ -24,8 +26,8 @@ import org.apache.cassandra.service.CacheService;
  * they would stay in the cache. Used by one thread.
  */
 final class WrittenPositions {
-  /** About what the key cache reckons for a position twice over. */
-  private static final long BYTES_EACH = 256;
+  /** A position waits in some 200 bytes: all of a run in a fifth of what the key cache may take. */
+  private static final long CACHE_BYTES_EACH = 1024;
 
   private record Position(DecoratedKey key, AbstractRowIndexEntry entry) {}
 
@@ -34,18 +36,12 @@ final class WrittenPositions {
   private final Map<Descriptor, List<Position>> waiting = new HashMap<>();
   private long count;
 
-  WrittenPositions(HeatTracker heat) {
-    this(heat, CacheService.instance.keyCache.getCapacity() / BYTES_EACH);
-  }
-
-  /**
-   * None yet.
-   *
-   * @param most how many may wait
-   */
-  WrittenPositions(HeatTracker heat, long most) {
+  WrittenPositions(ColumnFamilyStore cfs, HeatTracker heat) {
+    boolean areCached =
+        cfs.metadata().params.caching.cacheKeys()
+            && KeyCacheSupport.isSupportedBy(DatabaseDescriptor.getSelectedSSTableFormat());
     this.heat = heat;
-    this.most = most;
+    this.most = areCached ? CacheService.instance.keyCache.getCapacity() / CACHE_BYTES_EACH : 0;
   }
 
   /** A row was appended. */
@@ -56,17 +52,14 @@ final class WrittenPositions {
     }
   }
 
-  /** How many wait. */
-  long count() {
-    return count;
-  }
-
-  /** SSTables are complete. */
+  /** SSTables are complete; null where one is not opened. */
   void completed(Collection<SSTableReader> sstables) {
     for (SSTableReader sstable : sstables) {
-      List<Position> positions = waiting.remove(sstable.descriptor);
-      if (positions != null && sstable instanceof KeyCacheSupport<?> cache) {
-        positions.forEach(position -> cache.cacheKey(position.key, position.entry));
+      if (sstable instanceof KeyCacheSupport<?> cache) {
+        List<Position> positions = waiting.remove(sstable.descriptor);
+        if (positions != null) {
+          positions.forEach(position -> cache.cacheKey(position.key, position.entry));
+        }
       }
     }
   }
