@@ -86,8 +86,9 @@ class QuotaIT {
         assertThat(sampler.peakBytes(small.qualifiedName()))
             .isGreaterThan(TABLE_QUOTA.bytes() * 2 / 3);
         assertThat(sampler.peakBytes(cached.qualifiedName())).as("bytes of copies").isPositive();
+        // Of a fifth of the node's quota: where flushes find no room, rows fill a third of it.
         assertThat(sampler.peakBytes(indexed.qualifiedName()))
-            .isGreaterThan(TABLE_QUOTA.bytes() / 4);
+            .isGreaterThan(NODE_QUOTA.bytes() / 5 / 4);
         assertThat(node.log().errors()).isEmpty();
         System.out.printf(
             "quota: node peak %,d of %,d bytes, tables' peaks %,d, %,d and %,d of %,d, %,d walks%n",

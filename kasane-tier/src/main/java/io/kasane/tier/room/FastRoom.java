@@ -25,7 +25,7 @@ public final class FastRoom {
   private final FastTier fast;
   private final LongSupplier sharedBytes;
   private final BooleanSupplier isCache;
-  private final FlushNeed flushes = new FlushNeed();
+  private final FlushNeed flushes = new FlushNeed(System::nanoTime);
   private volatile boolean awaited;
   private volatile long sizedForBytes;
   private volatile FastShards shards;

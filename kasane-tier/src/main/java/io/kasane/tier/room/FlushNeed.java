@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.room;
 
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
 /**
  * How much room on the fast disk a table's flushes need, going by the last ones. Updates of the
  * hottest rows that find none go to slow, and then all reads of these rows do; but what waits for
@@ -28,8 +31,23 @@ public final class FlushNeed {
   /** Half of the rows still get most of the reads; if that is too many, room is not what lacks. */
   private static final double LEAST_FILL = 0.5;
 
+  /** A node that flushes rarely need not wait for hundreds of flushes: an hour gives all back. */
+  private static final double MORE_PER_NANO = (1 - LEAST_FILL) / TimeUnit.HOURS.toNanos(1);
+
+  private final LongSupplier nanoClock;
   private long peakBytes = -1;
   private double fill = 1;
+  private long fillSetAtNanos;
+
+  /**
+   * Before any flush.
+   *
+   * @param nanoClock as {@link System#nanoTime}
+   */
+  public FlushNeed(LongSupplier nanoClock) {
+    this.nanoClock = nanoClock;
+    fillSetAtNanos = nanoClock.getAsLong();
+  }
 
   /** A flush asked for {@code bytes} on fast and got them. */
   public synchronized void flushed(long bytes, long quotaBytes) {
@@ -39,14 +57,19 @@ public final class FlushNeed {
     if (peakBytes < 0) {
       keepMost(quotaBytes);
     }
-    fill = Math.min(1, fill + MORE_AFTER_FLUSH);
+    setFill(Math.min(1, fill() + MORE_AFTER_FLUSH));
     peakBytes = Math.max(bytes, (long) (KEPT_PER_FLUSH * peakBytes));
   }
 
   /** A flush asked for more than there was. */
   public synchronized void refused(long quotaBytes) {
-    fill = Math.max(LEAST_FILL, fill - LESS_AFTER_REFUSAL);
+    setFill(Math.max(LEAST_FILL, fill() - LESS_AFTER_REFUSAL));
     keepMost(quotaBytes);
+  }
+
+  private void setFill(double share) {
+    fill = share;
+    fillSetAtNanos = nanoClock.getAsLong();
   }
 
   private void keepMost(long quotaBytes) {
@@ -68,7 +91,8 @@ public final class FlushNeed {
    * How much of what hot rows may fill otherwise leaves flushes enough, {@value #LEAST_FILL} to 1.
    */
   public synchronized double fill() {
-    return fill;
+    long passedNanos = nanoClock.getAsLong() - fillSetAtNanos;
+    return Math.min(1, fill + MORE_PER_NANO * passedNanos);
   }
 
   public static long mostBytes(long quotaBytes) {

@@ -57,6 +57,11 @@ public final class TableReport {
     return table.fast().usedBytes();
   }
 
+  /** The share of its quota that hot rows may fill now, 0 to 1. */
+  public double fastFill() {
+    return table.fastFill();
+  }
+
   public long liveBytes(Tier tier) {
     return table.disks().liveBytes(tier);
   }

@@ -26,7 +26,7 @@ public final class TierViews {
                 "Tables with heat tiers on this node",
                 "keyspace_name text, table_name text, policy text, placement text,"
                     + " tier_mode text,"
-                    + " fast_quota_bytes bigint, fast_used_bytes bigint,"
+                    + " fast_quota_bytes bigint, fast_used_bytes bigint, fast_fill double,"
                     + " fast_bytes bigint, fast_only_bytes bigint, slow_bytes bigint,"
                     + " reads_memory bigint, reads_fast bigint, reads_slow bigint,"
                     + " fast_read_share double, sstables_per_read double,"
@@ -102,6 +102,7 @@ public final class TierViews {
         .column("tier_mode", report.mode())
         .column("fast_quota_bytes", report.fastQuotaBytes())
         .column("fast_used_bytes", report.fastUsedBytes())
+        .column("fast_fill", report.fastFill())
         .column("fast_bytes", report.liveBytes(Tier.FAST))
         .column("fast_only_bytes", report.fastOnlyBytes())
         .column("slow_bytes", report.liveBytes(Tier.SLOW))

@@ -4,12 +4,14 @@ package io.kasane.tier.room;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class FlushNeedTest {
   private static final long QUOTA = 100_000;
 
-  private final FlushNeed need = new FlushNeed();
+  private long nowNanos;
+  private final FlushNeed need = new FlushNeed(() -> nowNanos);
 
   private void flush(int times, long bytes) {
     for (int flush = 0; flush < times; flush++) {
@@ -59,6 +61,22 @@ class FlushNeedTest {
     assertThat(need.fill()).isEqualTo(0.5);
     flush(100, 0);
     assertThat(need.fill()).as("flushes without hot rows").isEqualTo(0.5);
+  }
+
+  @Test
+  void shouldGiveAllBackWithinAnHourWithoutARefusal() {
+    nowNanos = TimeUnit.DAYS.toNanos(3);
+    for (int i = 0; i < 100; i++) {
+      need.refused(QUOTA);
+    }
+    nowNanos += TimeUnit.MINUTES.toNanos(30);
+    assertThat(need.fill()).as("a snapshot is gone, nothing is flushed").isEqualTo(0.75);
+    need.refused(QUOTA);
+    assertThat(need.fill()).as("from where it was").isCloseTo(0.70, within(1e-9));
+    nowNanos += TimeUnit.MINUTES.toNanos(36);
+    assertThat(need.fill()).isCloseTo(1, within(1e-9));
+    nowNanos += TimeUnit.DAYS.toNanos(1);
+    assertThat(need.fill()).isOne();
   }
 
   @Test
