@@ -29,12 +29,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Someone may ALTER a table and tries everything: the node stays up, serves, restarts, keeps every
- * row, and tells nothing of files that are not the table's.
+ * row, and tells nothing of files that are not the table's. {@code kasane.alters} says how often.
  */
 @Tag("node")
 @Timeout(600) // a list that is a pipe would hang for ever
 class OptionsFuzzIT {
-  private static final int ALTERS = 200;
+  private static final int ALTERS = Integer.getInteger("kasane.alters", 100);
   private static final long SEED = Long.getLong("kasane.seed", 1);
   private static final List<String> LISTS =
       List.of("keys", "zero", "passwd", "pipe", "directory", "loop", "garbage", "none");
