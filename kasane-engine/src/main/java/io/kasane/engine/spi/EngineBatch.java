@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.spi;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Changes of one table that are applied together, in their order: of several of one key the last
+ * one holds. Keys and values are kept as they are, and must not change afterwards. For one thread.
+ */
+public final class EngineBatch {
+  private final List<Change> changes = new ArrayList<>();
+  private long bytes;
+
+  /** One change: a key gets a value, or is deleted where {@link #value} is null. */
+  public static final class Change {
+    private final byte[] key;
+    private final byte[] value;
+
+    private Change(byte[] key, byte[] value) {
+      this.key = key;
+      this.value = value;
+    }
+
+    public byte[] key() {
+      return key;
+    }
+
+    /** Returns the value to put; null to delete the key. */
+    public byte[] value() {
+      return value;
+    }
+
+    public boolean isDelete() {
+      return value == null;
+    }
+  }
+
+  /** Lets {@code key} have a value, instead of the one that it may have. */
+  public EngineBatch put(byte[] key, byte[] value) {
+    return add(key, Objects.requireNonNull(value, "value"));
+  }
+
+  /** Deletes {@code key}, if it is there. */
+  public EngineBatch delete(byte[] key) {
+    return add(key, null);
+  }
+
+  private EngineBatch add(byte[] key, byte[] value) {
+    if (key.length == 0) {
+      throw new IllegalArgumentException("a key is empty, and must have at least one byte");
+    }
+    changes.add(new Change(key, value));
+    bytes += key.length + (value == null ? 0 : value.length);
+    return this;
+  }
+
+  public List<Change> changes() {
+    return changes;
+  }
+
+  public boolean isEmpty() {
+    return changes.isEmpty();
+  }
+
+  /** Returns how many bytes its keys and values have. */
+  public long bytes() {
+    return bytes;
+  }
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.spi;
+
+/** An engine could not do what it was asked for. What was applied before holds. */
+public final class EngineException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private final Kind kind;
+
+  /** What is to be done about it. */
+  public enum Kind {
+    /** There is no room; more room, or fewer rows, mends it. */
+    FULL,
+    /** What it holds cannot be read. */
+    CORRUPT,
+    /** It was closed, or the table was dropped. */
+    CLOSED,
+    /** Anything else: the disk, or the engine itself. */
+    FAILED
+  }
+
+  public EngineException(Kind kind, String message) {
+    super(message);
+    this.kind = kind;
+  }
+
+  public EngineException(Kind kind, String message, Throwable cause) {
+    super(message, cause);
+    this.kind = kind;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+}

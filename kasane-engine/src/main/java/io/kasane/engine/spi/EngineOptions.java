@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.spi;
+
+import java.nio.file.Path;
+
+/**
+ * What an operator grants an engine.
+ *
+ * @param directory where all its files lie; made if it does not exist
+ * @param capacityBytes the most that it may take on its disk, for engines that have a bound
+ * @param memoryBytes the most that it may take of the process's memory outside the heap, for caches
+ *     and buffers; what the operating system caches of its files is not counted
+ * @param durability what survives a crash of the machine
+ */
+public record EngineOptions(
+    Path directory, long capacityBytes, long memoryBytes, Durability durability) {
+  /** The least that any engine works with. */
+  public static final long LEAST_BYTES = 16L << 20;
+
+  /** What a batch survives once the engine has synced. Every level survives a killed process. */
+  public enum Durability {
+    /** {@link Engine#sync} returns when the disk has all: nothing is lost in a power failure. */
+    SYNC,
+    /**
+     * {@link Engine#sync} leaves it to the operating system when the disk gets it. A power failure
+     * may lose batches that were synced, or the whole engine: for data that can be loaded again.
+     */
+    NONE
+  }
+
+  /** Checks the bounds. */
+  public EngineOptions {
+    requireAtLeast("capacityBytes", capacityBytes);
+    requireAtLeast("memoryBytes", memoryBytes);
+  }
+
+  private static void requireAtLeast(String name, long bytes) {
+    if (bytes < LEAST_BYTES) {
+      throw new IllegalArgumentException(
+          name + " is " + bytes + ", and must be at least " + LEAST_BYTES);
+    }
+  }
+}
