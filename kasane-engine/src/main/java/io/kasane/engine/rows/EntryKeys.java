@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.rows;
+
+import java.util.Arrays;
+import org.apache.cassandra.db.BufferDecoratedKey;
+import org.apache.cassandra.db.Clustering;
+import org.apache.cassandra.db.ClusteringBound;
+import org.apache.cassandra.db.ClusteringComparator;
+import org.apache.cassandra.db.ClusteringPrefix;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.dht.IPartitioner;
+import org.apache.cassandra.utils.bytecomparable.ByteComparable;
+import org.apache.cassandra.utils.bytecomparable.ByteSourceInverse;
+
+/**
+ * Keys of an engine's entries, in the order in which Cassandra has partitions and rows. No
+ * partition's bytes begin with those of another one, and no clustering's either.
+ *
+ * <pre>
+ * 00 ...                      of the table itself; a partition begins with 40
+ * partition 00                header: deletions, static row
+ * partition 01 clustering     row
+ * </pre>
+ */
+final class EntryKeys {
+  private static final ByteComparable.Version ORDER = ByteComparable.Version.OSS50;
+  private static final byte HEADER = 0;
+  private static final byte ROW = 1;
+  private static final byte BEHIND_ROWS = 2;
+
+  /** Behind all that is the table's own, and before all partitions. */
+  static final byte[] FIRST_PARTITION = {1};
+
+  private EntryKeys() {}
+
+  /** What all keys of a partition begin with. */
+  static byte[] partition(DecoratedKey key) {
+    return bytes(key);
+  }
+
+  /** Between the entries of partitions before and from {@code position} on, or behind it. */
+  static byte[] position(PartitionPosition position, boolean isBefore) {
+    return bytes(position.asComparableBound(isBefore));
+  }
+
+  static byte[] header(byte[] partition) {
+    return with(partition, HEADER, new byte[0]);
+  }
+
+  static byte[] firstRow(byte[] partition) {
+    return with(partition, ROW, new byte[0]);
+  }
+
+  static byte[] row(byte[] partition, ClusteringComparator comparator, Clustering<?> clustering) {
+    return prefix(partition, comparator, clustering);
+  }
+
+  /** Where rows behind {@code bound} begin, or those before it end; ends may be open. */
+  static byte[] bound(byte[] partition, ClusteringComparator comparator, ClusteringBound<?> bound) {
+    if (bound.size() == 0) {
+      return bound.isStart() ? firstRow(partition) : behindRows(partition);
+    }
+    return prefix(partition, comparator, bound);
+  }
+
+  private static byte[] prefix(
+      byte[] partition, ClusteringComparator comparator, ClusteringPrefix<?> prefix) {
+    return with(partition, ROW, bytes(comparator.asByteComparable(prefix)));
+  }
+
+  /** The first key that is none of the partition's. */
+  static byte[] behindRows(byte[] partition) {
+    return with(partition, BEHIND_ROWS, new byte[0]);
+  }
+
+  static boolean isHeader(byte[] entry, byte[] partition) {
+    return entry[partition.length] == HEADER;
+  }
+
+  static boolean isOf(byte[] entry, byte[] partition) {
+    return entry.length > partition.length
+        && Arrays.equals(entry, 0, partition.length, partition, 0, partition.length);
+  }
+
+  /** The partition that an entry belongs to. */
+  static DecoratedKey partitionOf(byte[] entry, IPartitioner partitioner) {
+    return BufferDecoratedKey.fromByteComparable(
+        ByteComparable.fixedLength(entry), ORDER, partitioner);
+  }
+
+  private static byte[] bytes(ByteComparable comparable) {
+    return ByteSourceInverse.readBytes(comparable.asComparableBytes(ORDER));
+  }
+
+  private static byte[] with(byte[] partition, byte kind, byte[] rest) {
+    byte[] key = Arrays.copyOf(partition, partition.length + 1 + rest.length);
+    key[partition.length] = kind;
+    System.arraycopy(rest, 0, key, partition.length + 1, rest.length);
+    return key;
+  }
+}

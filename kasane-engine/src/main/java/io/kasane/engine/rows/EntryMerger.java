@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.rows;
+
+import io.kasane.engine.spi.EngineBatch;
+import io.kasane.engine.spi.EngineSnapshot;
+import io.kasane.engine.spi.EngineTable;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.cassandra.db.Columns;
+import org.apache.cassandra.db.DeletionInfo;
+import org.apache.cassandra.db.DeletionTime;
+import org.apache.cassandra.db.MutableDeletionInfo;
+import org.apache.cassandra.db.RangeTombstone;
+import org.apache.cassandra.db.RegularAndStaticColumns;
+import org.apache.cassandra.db.Slice;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.rows.RangeTombstoneMarker;
+import org.apache.cassandra.db.rows.Row;
+import org.apache.cassandra.db.rows.Rows;
+import org.apache.cassandra.db.rows.Unfiltered;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.schema.TableMetadata;
+
+/**
+ * Merges partitions into an engine's table: reads what is there of each row, and writes what both
+ * make. A deletion goes into the partition's header, and what it deletes goes away.
+ *
+ * <p>Entries only merge, so it may be done again after a failure half way. One at a time for each
+ * table; each for one thread. What has been merged is in the engine after {@link #finish()}.
+ */
+final class EntryMerger implements AutoCloseable {
+  /** As much is read, or written, at once. */
+  private static final int MOST_ROWS = 256;
+
+  private static final long MOST_BYTES = 4 << 20;
+
+  private final EngineTable table;
+  private final SchemaEpochs epochs;
+  private final EntryValues values;
+  private final TableMetadata metadata;
+  private final ColumnFilter all;
+  private final List<Row> waiting = new ArrayList<>();
+  private EngineSnapshot stored;
+  private EntryReader reader;
+  private EngineBatch batch = new EngineBatch();
+  private long waitingBytes;
+
+  private byte[] partition;
+  private PartitionHeader header;
+  private DeletionTime deletion;
+  private RegularAndStaticColumns epochColumns;
+  private int epoch;
+
+  EntryMerger(EngineTable table, SchemaEpochs epochs, EntryValues values, TableMetadata metadata) {
+    this.table = table;
+    this.epochs = epochs;
+    this.values = values;
+    this.metadata = metadata;
+    this.all = ColumnFilter.all(metadata);
+    look();
+  }
+
+  private void look() {
+    stored = table.snapshot();
+    reader = new EntryReader(stored, values, metadata);
+  }
+
+  /** Merges a partition, of which no part was merged since the last {@link #finish()}. */
+  void merge(UnfilteredRowIterator rows) {
+    partition = EntryKeys.partition(rows.partitionKey());
+    header = reader.header(partition);
+    deletion = rows.partitionLevelDeletion();
+    useColumns(rows.columns());
+    MutableDeletionInfo.Builder deletions =
+        MutableDeletionInfo.builder(deletion, metadata.comparator, false);
+    while (rows.hasNext()) {
+      Unfiltered next = rows.next();
+      if (next.isRangeTombstoneMarker()) {
+        deletions.add((RangeTombstoneMarker) next);
+      } else {
+        add((Row) next);
+      }
+    }
+    mergeWaiting();
+    DeletionInfo added = deletions.build();
+    mergeHeader(added, rows.staticRow());
+    if (!added.isLive()) {
+      sweep(added);
+    }
+  }
+
+  private void useColumns(RegularAndStaticColumns columns) {
+    if (!columns.equals(epochColumns)) {
+      epochColumns = columns;
+      epoch = epochs.current(metadata, columns);
+    }
+  }
+
+  private void add(Row row) {
+    waiting.add(row);
+    waitingBytes += row.dataSize();
+    if (waiting.size() == MOST_ROWS || waitingBytes >= MOST_BYTES) {
+      mergeWaiting();
+    }
+  }
+
+  private void mergeWaiting() {
+    List<byte[]> keys = new ArrayList<>(waiting.size());
+    for (Row row : waiting) {
+      keys.add(EntryKeys.row(partition, metadata.comparator, row.clustering()));
+    }
+    List<byte[]> before = stored.getAll(keys);
+    for (int i = 0; i < keys.size(); i++) {
+      Row was = before.get(i) == null ? null : values.row(before.get(i), metadata);
+      Row row = waiting.get(i);
+      put(keys.get(i), shadowed(was == null ? row : Rows.merge(was, row)));
+    }
+    waiting.clear();
+    waitingBytes = 0;
+    applyIfLarge();
+  }
+
+  /** What the partition's deletions of before leave of a row; null if nothing. */
+  private Row shadowed(Row row) {
+    DeletionInfo before = header.deletions();
+    DeletionTime newest = before.getPartitionDeletion();
+    if (deletion.supersedes(newest)) {
+      newest = deletion;
+    }
+    RangeTombstone range = before.hasRanges() ? before.rangeCovering(row.clustering()) : null;
+    if (range != null && range.deletionTime().supersedes(newest)) {
+      newest = range.deletionTime();
+    }
+    return newest.isLive() ? row : row.filter(all, newest, false, metadata);
+  }
+
+  private void put(byte[] key, Row row) {
+    if (row == null || row.isEmpty()) {
+      batch.delete(key);
+    } else {
+      batch.put(key, values.row(row, epochOf(row), metadata));
+    }
+  }
+
+  /** A row of before may have newer cells in a column that was dropped: stock keeps those, too. */
+  private int epochOf(Row row) {
+    if (metadata.droppedColumns.isEmpty()) {
+      return epoch;
+    }
+    Columns columns = Columns.from(row.columns());
+    return epochs.current(
+        metadata,
+        epochColumns.mergeTo(
+            row.isStatic()
+                ? new RegularAndStaticColumns(columns, Columns.NONE)
+                : new RegularAndStaticColumns(Columns.NONE, columns)));
+  }
+
+  private void mergeHeader(DeletionInfo added, Row staticRow) {
+    if (added.isLive() && staticRow.isEmpty()) {
+      return;
+    }
+    MutableDeletionInfo deletions = merged(header.deletions(), added);
+    Row before = header.staticRow();
+    Row merged =
+        before.isEmpty() ? staticRow : staticRow.isEmpty() ? before : Rows.merge(before, staticRow);
+    if (!merged.isEmpty() && !deletions.getPartitionDeletion().isLive()) {
+      Row left = merged.filter(all, deletions.getPartitionDeletion(), false, metadata);
+      merged = left == null ? Rows.EMPTY_STATIC_ROW : left;
+    }
+    PartitionHeader now = new PartitionHeader(deletions, merged);
+    batch.put(
+        EntryKeys.header(partition),
+        values.header(now, merged.isEmpty() ? epoch : epochOf(merged), metadata));
+  }
+
+  /** Without deletions of ranges that one of the whole partition covers. */
+  private MutableDeletionInfo merged(DeletionInfo before, DeletionInfo added) {
+    MutableDeletionInfo all = before.mutableCopy();
+    all.add(added);
+    DeletionTime whole = all.getPartitionDeletion();
+    if (whole.isLive() || !all.hasRanges()) {
+      return all;
+    }
+    MutableDeletionInfo needed = new MutableDeletionInfo(whole);
+    all.rangeIterator(false)
+        .forEachRemaining(
+            range -> {
+              if (range.deletionTime().supersedes(whole)) {
+                needed.add(range, metadata.comparator);
+              }
+            });
+    return needed;
+  }
+
+  /** What new deletions delete goes away: all that was merged before is seen by it. */
+  private void sweep(DeletionInfo added) {
+    apply();
+    header = new PartitionHeader(added, Rows.EMPTY_STATIC_ROW);
+    if (!added.getPartitionDeletion().isLive()) {
+      sweep(Slice.ALL);
+    } else {
+      for (Iterator<RangeTombstone> ranges = added.rangeIterator(false); ranges.hasNext(); ) {
+        sweep(ranges.next().deletedSlice());
+      }
+    }
+  }
+
+  private void sweep(Slice slice) {
+    try (StoredRows rows = reader.rows(partition, slice, false)) {
+      while (rows.hasNext()) {
+        Row row = rows.next();
+        Row left = shadowed(row);
+        if (left == null || !left.equals(row)) {
+          put(rows.key(), left);
+        }
+        if (batch.bytes() >= MOST_BYTES) {
+          table.apply(batch); // the cursor goes on over what was there before
+          batch = new EngineBatch();
+        }
+      }
+    }
+    apply();
+  }
+
+  private void applyIfLarge() {
+    if (batch.bytes() >= MOST_BYTES || batch.changes().size() >= 4 * MOST_ROWS) {
+      apply();
+    }
+  }
+
+  private void apply() {
+    if (!batch.isEmpty()) {
+      table.apply(batch);
+      batch = new EngineBatch();
+      close();
+      look();
+    }
+  }
+
+  /** Applies what is left. */
+  void finish() {
+    apply();
+  }
+
+  @Override
+  public void close() {
+    stored.close();
+  }
+}

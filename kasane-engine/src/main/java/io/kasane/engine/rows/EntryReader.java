@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.rows;
+
+import io.kasane.engine.spi.EngineCursor;
+import io.kasane.engine.spi.EngineSnapshot;
+import io.kasane.engine.spi.KeyRange;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.cassandra.db.Clustering;
+import org.apache.cassandra.db.ClusteringBound;
+import org.apache.cassandra.db.ClusteringComparator;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.Slice;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.rows.Row;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.schema.TableMetadata;
+
+/** Reads partitions of one snapshot, which it does not close. For one thread. */
+final class EntryReader {
+  private final EngineSnapshot snapshot;
+  private final EntryValues values;
+  private final TableMetadata metadata;
+
+  EntryReader(EngineSnapshot snapshot, EntryValues values, TableMetadata metadata) {
+    this.snapshot = snapshot;
+    this.values = values;
+    this.metadata = metadata;
+  }
+
+  PartitionHeader header(byte[] partition) {
+    byte[] value = snapshot.get(EntryKeys.header(partition));
+    return value == null ? PartitionHeader.NONE : values.header(value, metadata);
+  }
+
+  /** Whether there is anything of a partition. */
+  boolean contains(byte[] partition) {
+    try (EngineCursor cursor = snapshot.scan(all(partition), false)) {
+      return cursor.next();
+    }
+  }
+
+  static KeyRange all(byte[] partition) {
+    return KeyRange.of(EntryKeys.header(partition), EntryKeys.behindRows(partition));
+  }
+
+  /**
+   * Reads slices of a partition; null if there is nothing of it in them.
+   *
+   * @param onClose called when what is returned is closed, or before null is returned
+   */
+  UnfilteredRowIterator read(
+      DecoratedKey key, Slices slices, ColumnFilter columns, boolean reversed, Runnable onClose) {
+    byte[] partition = EntryKeys.partition(key);
+    Slicing slicing = new Slicing(partition, reversed);
+    PartitionHeader header;
+    try {
+      header = header(partition);
+    } catch (RuntimeException | Error e) {
+      onClose.run();
+      throw e;
+    }
+    StoredPartition read =
+        new StoredPartition(
+            metadata,
+            key,
+            columns,
+            header,
+            slices,
+            reversed,
+            slicing::open,
+            () -> {
+              slicing.close();
+              onClose.run();
+            });
+    try {
+      if (!header.isEmpty() || read.hasNext()) {
+        return read;
+      }
+    } catch (RuntimeException | Error e) {
+      read.close();
+      throw e;
+    }
+    read.close();
+    return null;
+  }
+
+  /** Rows between two bounds, in key order or against it. The caller closes them. */
+  StoredRows rows(byte[] partition, Slice slice, boolean reversed) {
+    ClusteringComparator comparator = metadata.comparator;
+    KeyRange range =
+        KeyRange.of(
+            EntryKeys.bound(partition, comparator, slice.start()),
+            EntryKeys.bound(partition, comparator, slice.end()));
+    return new StoredRows(snapshot.scan(range, reversed), values, metadata);
+  }
+
+  /** The slices of one partition: one cursor at a time, and none for a single row. */
+  private final class Slicing implements AutoCloseable {
+    private final byte[] partition;
+    private final boolean reversed;
+    private StoredRows open;
+
+    Slicing(byte[] partition, boolean reversed) {
+      this.partition = partition;
+      this.reversed = reversed;
+    }
+
+    Iterator<Row> open(Slice slice) {
+      close();
+      Clustering<?> single = singleRow(slice);
+      if (single != null) {
+        return row(single);
+      }
+      open = rows(partition, slice, reversed);
+      return open;
+    }
+
+    private Iterator<Row> row(Clustering<?> clustering) {
+      byte[] value = snapshot.get(EntryKeys.row(partition, metadata.comparator, clustering));
+      Row row = value == null ? null : values.row(value, metadata);
+      return row == null ? Collections.emptyIterator() : List.of(row).iterator();
+    }
+
+    @Override
+    public void close() {
+      if (open != null) {
+        open.close();
+        open = null;
+      }
+    }
+  }
+
+  /** The row that a slice asks for, if it is one row. */
+  private Clustering<?> singleRow(Slice slice) {
+    if (metadata.comparator.size() == 0) {
+      return Clustering.EMPTY;
+    }
+    ClusteringBound<?> start = slice.start();
+    ClusteringBound<?> end = slice.end();
+    boolean isSingle =
+        start.size() == metadata.comparator.size()
+            && start.isInclusive()
+            && end.isInclusive()
+            && Arrays.equals(start.getBufferArray(), end.getBufferArray());
+    return isSingle ? Clustering.make(start.getBufferArray()) : null;
+  }
+}

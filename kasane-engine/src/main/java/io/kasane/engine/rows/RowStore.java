@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.rows;
+
+import io.kasane.engine.spi.EngineCursor;
+import io.kasane.engine.spi.EngineSnapshot;
+import io.kasane.engine.spi.EngineTable;
+import io.kasane.engine.spi.KeyRange;
+import java.util.Iterator;
+import java.util.function.BooleanSupplier;
+import org.apache.cassandra.db.DataRange;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.schema.TableMetadata;
+
+/**
+ * The rows of one of Cassandra's tables in an engine's table: one entry a row, and a header for
+ * what a partition has besides. Reads may be made by any threads; merges are made one at a time.
+ *
+ * <p>Every call may throw an {@link io.kasane.engine.spi.EngineException}, also of what it returns.
+ */
+public final class RowStore {
+  private static final KeyRange PARTITIONS = KeyRange.from(EntryKeys.FIRST_PARTITION);
+
+  private final EngineTable table;
+  private final SchemaEpochs epochs;
+  private final EntryValues values;
+
+  /** The rows in {@code table}, whose keys may have any length. */
+  public RowStore(EngineTable table) {
+    this.table = table;
+    this.epochs = new SchemaEpochs(table);
+    this.values = new EntryValues(epochs);
+  }
+
+  /** Whether there is no entry at all, not even a deletion. */
+  public boolean isEmpty() {
+    try (EngineSnapshot snapshot = table.snapshot();
+        EngineCursor cursor = snapshot.scan(PARTITIONS, false)) {
+      return !cursor.next();
+    }
+  }
+
+  /** Whether there is anything of a partition, be it its deletion. */
+  public boolean contains(TableMetadata metadata, DecoratedKey key) {
+    try (EngineSnapshot snapshot = table.snapshot()) {
+      return new EntryReader(snapshot, values, metadata).contains(EntryKeys.partition(key));
+    }
+  }
+
+  /** Reads slices of a partition; null if there is nothing of it in them. To be closed. */
+  public UnfilteredRowIterator read(
+      TableMetadata metadata,
+      DecoratedKey key,
+      Slices slices,
+      ColumnFilter columns,
+      boolean reversed) {
+    EngineSnapshot snapshot = table.snapshot();
+    return new EntryReader(snapshot, values, metadata)
+        .read(key, slices, columns, reversed, snapshot::close);
+  }
+
+  /** Reads the partitions of a range in order, each to be closed before the next. To be closed. */
+  public UnfilteredPartitionIterator scan(
+      TableMetadata metadata, ColumnFilter columns, DataRange range) {
+    EngineSnapshot snapshot = table.snapshot();
+    try {
+      return new EntryScan(snapshot, values, metadata, columns, range, snapshot::close);
+    } catch (RuntimeException | Error e) {
+      snapshot.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Merges partitions in, and closes each. What is merged is applied, and not synced. When it ends
+   * with an exception a part may have been merged: to merge all again is right then.
+   *
+   * @param isCancelled asked after each partition; the rest is left then
+   * @return whether all were merged
+   */
+  public boolean merge(
+      TableMetadata metadata,
+      Iterator<? extends UnfilteredRowIterator> partitions,
+      BooleanSupplier isCancelled) {
+    try (EntryMerger merger = new EntryMerger(table, epochs, values, metadata)) {
+      while (partitions.hasNext()) {
+        if (isCancelled.getAsBoolean()) {
+          return false;
+        }
+        try (UnfilteredRowIterator partition = partitions.next()) {
+          merger.merge(partition);
+        }
+      }
+      merger.finish();
+      return true;
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kasane.engine.contract.NaiveProvider;
+import io.kasane.engine.spi.EngineOptions;
+import io.kasane.engine.spi.EngineTable;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.marshal.Int32Type;
+import org.apache.cassandra.db.marshal.UTF8Type;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.schema.TableMetadata;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What merges leave in the engine: readers could not tell, since headers hide what is deleted. */
+class EntryMergerTest {
+  private static final int EPOCH = 1;
+  private static final int ROWS = 1_000;
+  private static final TableMetadata METADATA =
+      TableMetadata.builder("ks", "t")
+          .partitioner(Murmur3Partitioner.instance)
+          .addPartitionKeyColumn("p", UTF8Type.instance)
+          .addClusteringColumn("c", Int32Type.instance)
+          .addStaticColumn("s", UTF8Type.instance)
+          .addRegularColumn("v", UTF8Type.instance)
+          .build();
+
+  private final EngineTable table =
+      new NaiveProvider(1_000)
+          .open(
+              new EngineOptions(
+                  Path.of("none"), 1L << 30, 16L << 20, EngineOptions.Durability.NONE))
+          .table("t");
+  private final RowStore store = new RowStore(table);
+
+  @BeforeAll
+  static void cassandra() {
+    DatabaseDescriptor.clientInitialization();
+  }
+
+  private static PartitionUpdate.SimpleBuilder update(String key, long timestamp) {
+    return PartitionUpdate.simpleBuilder(METADATA, key).timestamp(timestamp).nowInSec(1_000);
+  }
+
+  private static PartitionUpdate rows(String key, long timestamp) {
+    PartitionUpdate.SimpleBuilder update = update(key, timestamp);
+    IntStream.range(0, ROWS).forEach(c -> update.row(c).add("v", "v"));
+    return update.build();
+  }
+
+  private void merge(PartitionUpdate... updates) {
+    Iterator<UnfilteredRowIterator> partitions =
+        List.of(updates).stream().map(PartitionUpdate::unfilteredIterator).iterator();
+    assertThat(store.merge(METADATA, partitions, () -> false)).isTrue();
+  }
+
+  private long entries() {
+    return table.size().entries();
+  }
+
+  @Test
+  void aRowIsOneEntryHoweverOftenItComes() {
+    merge(rows("a", 1));
+    assertThat(entries()).isEqualTo(EPOCH + ROWS);
+    merge(rows("a", 2), rows("b", 2));
+    merge(rows("a", 1));
+    assertThat(entries()).isEqualTo(EPOCH + 2 * ROWS);
+  }
+
+  @Test
+  void whatAPartitionsDeletionDeletesGoes() {
+    merge(rows("a", 10), rows("b", 10));
+    merge(update("a", 5).delete().build());
+    assertThat(entries()).as("an older one").isEqualTo(EPOCH + 2 * ROWS + 1);
+    merge(update("a", 20).delete().build());
+    assertThat(entries()).isEqualTo(EPOCH + ROWS + 1);
+    merge(rows("a", 15));
+    assertThat(entries()).as("rows that come late").isEqualTo(EPOCH + ROWS + 1);
+  }
+
+  @Test
+  void whatARangesDeletionDeletesGoes() {
+    merge(rows("a", 10));
+    PartitionUpdate.SimpleBuilder update = update("a", 20);
+    update.addRangeTombstone().start(100).inclStart().end(200).exclEnd();
+    update.addRangeTombstone().start(900).inclStart().end(ROWS).inclEnd();
+    merge(update.build());
+    assertThat(entries()).isEqualTo(EPOCH + 1 + ROWS - 200);
+    merge(rows("a", 15));
+    assertThat(entries()).as("rows that come late").isEqualTo(EPOCH + 1 + ROWS - 200);
+    merge(rows("a", 25));
+    assertThat(entries()).as("rows that come after it").isEqualTo(EPOCH + 1 + ROWS);
+  }
+
+  @Test
+  void aDeletionAndNewerRowsMayComeTogether() {
+    merge(rows("a", 10));
+    PartitionUpdate.SimpleBuilder update = update("a", 20).delete();
+    update.timestamp(21).row(7).add("v", "new");
+    merge(update.build());
+    assertThat(entries()).isEqualTo(EPOCH + 1 + 1);
+  }
+
+  @Test
+  void aCancelledMergeStopsBetweenPartitions() {
+    AtomicInteger asked = new AtomicInteger();
+    List<PartitionUpdate> updates = List.of(rows("a", 1), rows("b", 1), rows("c", 1));
+    boolean all =
+        store.merge(
+            METADATA,
+            updates.stream().map(PartitionUpdate::unfilteredIterator).iterator(),
+            () -> asked.incrementAndGet() > 2);
+    assertThat(all).isFalse();
+    merge(updates.toArray(PartitionUpdate[]::new));
+    assertThat(entries()).as("done again").isEqualTo(EPOCH + 3 * ROWS);
+  }
+}
