@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.lmdb;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.kasane.engine.spi.Engine;
+import io.kasane.engine.spi.EngineException;
+import io.kasane.engine.spi.EngineException.Kind;
+import io.kasane.engine.spi.EngineLimits;
+import io.kasane.engine.spi.EngineOptions;
+import io.kasane.engine.spi.EngineOptions.Durability;
+import io.kasane.engine.spi.EngineTable;
+import io.kasane.engine.spi.EngineUsage;
+import io.kasane.engine.spi.Lifetime;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.agrona.DirectBuffer;
+import org.lmdbjava.Dbi;
+import org.lmdbjava.DbiFlags;
+import org.lmdbjava.DirectBufferProxy;
+import org.lmdbjava.Env;
+import org.lmdbjava.EnvFlags;
+import org.lmdbjava.Txn;
+
+/**
+ * One LMDB environment. A table is a numbered database of it; which number belongs to which name is
+ * written in the {@link Catalog}, since LMDB's own names cannot be dropped while others read.
+ *
+ * <p>LMDB has one writer at a time. Its lock is taken here, where a thread that waits for it can be
+ * seen, and never below: to open a database inside a transaction would wait for itself for ever.
+ */
+final class LmdbEngine implements Engine {
+  private static final int MOST_TABLES = 512;
+  private static final int MOST_READERS = 1_024;
+
+  /** Deleting and dropping takes new pages before it frees old ones: what puts may not fill. */
+  private static final int KEPT_SHARE = 8;
+
+  private final EngineOptions options;
+  private final String name;
+  private final Env<DirectBuffer> env;
+  private final Catalog catalog;
+  private final Lifetime lifetime;
+  private final ReentrantLock writer = new ReentrantLock();
+  private final Map<Integer, Dbi<DirectBuffer>> databases = new HashMap<>();
+  private final Map<String, LmdbTable> tables = new TreeMap<>();
+
+  private LmdbEngine(EngineOptions options, String name, Env<DirectBuffer> env) {
+    this.options = options;
+    this.name = name;
+    this.env = env;
+    this.lifetime = new Lifetime(name);
+    this.catalog = new Catalog(env);
+    numbers().forEach((table, number) -> tables.put(table, openTable(table, number)));
+  }
+
+  static LmdbEngine open(EngineOptions options) {
+    String name = "LMDB in " + options.directory();
+    try {
+      Files.createDirectories(options.directory());
+    } catch (IOException e) {
+      throw new EngineException(Kind.FAILED, name + ": " + e, e);
+    }
+    return LmdbErrors.calling(
+        name,
+        () -> {
+          Env<DirectBuffer> env =
+              Env.create(DirectBufferProxy.PROXY_DB)
+                  .setMapSize(options.capacityBytes())
+                  .setMaxDbs(MOST_TABLES + 1)
+                  .setMaxReaders(MOST_READERS)
+                  .open(options.directory().toFile(), flags(options));
+          try {
+            requireKeysOf(env.getMaxKeySize());
+            return new LmdbEngine(options, name, env);
+          } catch (RuntimeException | Error e) {
+            env.close();
+            throw e;
+          }
+        });
+  }
+
+  private static EnvFlags[] flags(EngineOptions options) {
+    // A snapshot may be read by another thread than the one that opened it.
+    List<EnvFlags> flags = new ArrayList<>(List.of(EnvFlags.MDB_NOTLS));
+    if (options.durability() == Durability.NONE) {
+      flags.add(EnvFlags.MDB_NOSYNC);
+    }
+    return flags.toArray(EnvFlags[]::new);
+  }
+
+  private static void requireKeysOf(int bytes) {
+    if (bytes != KeyBuffer.MOST_BYTES) {
+      throw new EngineException(
+          Kind.FAILED,
+          "this LMDB takes keys of " + bytes + " bytes, and not of " + KeyBuffer.MOST_BYTES);
+    }
+  }
+
+  private Map<String, Integer> numbers() {
+    try (Txn<DirectBuffer> txn = env.txnRead()) {
+      return catalog.read(txn);
+    }
+  }
+
+  private LmdbTable openTable(String table, int number) {
+    Dbi<DirectBuffer> database =
+        databases.computeIfAbsent(number, n -> env.openDbi("t" + n, DbiFlags.MDB_CREATE));
+    return new LmdbTable(this, table, number, database);
+  }
+
+  @Override
+  public EngineLimits limits() {
+    return new EngineLimits(KeyBuffer.MOST_BYTES, Integer.MAX_VALUE - 16);
+  }
+
+  @Override
+  public EngineTable table(String table) {
+    int nameBytes = table.getBytes(UTF_8).length;
+    if (nameBytes == 0 || nameBytes > KeyBuffer.MOST_BYTES) {
+      throw new IllegalArgumentException(
+          "a table's name has " + nameBytes + " bytes, and must have 1 to " + KeyBuffer.MOST_BYTES);
+    }
+    return exclusively(
+        () -> {
+          LmdbTable found = tables.get(table);
+          if (found == null) {
+            int number = freeNumber();
+            found = openTable(table, number);
+            write(txn -> catalog.add(txn, table, number));
+            tables.put(table, found);
+          }
+          return found;
+        });
+  }
+
+  private int freeNumber() {
+    BitSet taken = new BitSet();
+    tables.values().forEach(table -> taken.set(table.number()));
+    int free = taken.nextClearBit(0);
+    if (free >= MOST_TABLES) {
+      throw new EngineException(
+          Kind.FULL, name + " has " + MOST_TABLES + " tables, and takes no more");
+    }
+    return free;
+  }
+
+  @Override
+  public Set<String> tables() {
+    return exclusively(() -> new TreeSet<>(tables.keySet()));
+  }
+
+  void drop(LmdbTable table, Dbi<DirectBuffer> database) {
+    exclusively(
+        () -> {
+          table.dropping();
+          try {
+            write(
+                txn -> {
+                  database.drop(txn);
+                  catalog.remove(txn, table.name());
+                });
+          } catch (RuntimeException | Error e) {
+            table.notDropped();
+            throw e;
+          }
+          tables.remove(table.name());
+          return null;
+        });
+  }
+
+  /** Calls with the writer's lock, outside of any transaction. */
+  <T> T exclusively(Supplier<T> call) {
+    return lifetime.call(
+        () -> {
+          writer.lock();
+          try {
+            return LmdbErrors.calling(name, call);
+          } finally {
+            writer.unlock();
+          }
+        });
+  }
+
+  /** Changes all or nothing. Only for who holds the writer's lock. */
+  void write(Consumer<Txn<DirectBuffer>> changes) {
+    try (Txn<DirectBuffer> txn = env.txnWrite()) {
+      changes.accept(txn);
+      txn.commit();
+    }
+  }
+
+  /** Refuses what would leave deletions no room. Only for who holds the writer's lock. */
+  void requireRoom(Txn<DirectBuffer> txn, long bytes) {
+    long most = options.capacityBytes() - options.capacityBytes() / KEPT_SHARE;
+    long used = tables.values().stream().mapToLong(table -> table.stored(txn).bytes()).sum();
+    if (used + bytes > most) {
+      throw new EngineException(
+          Kind.FULL,
+          String.format(
+              "%s holds %,d bytes, and may hold %,d of its %,d",
+              name, used, most, options.capacityBytes()));
+    }
+  }
+
+  /** Opens a read transaction, with which the engine stays open until {@link #closed(Txn)}. */
+  Txn<DirectBuffer> read() {
+    return lifetime.retained(() -> LmdbErrors.calling(name, env::txnRead));
+  }
+
+  void closed(Txn<DirectBuffer> txn) {
+    try {
+      txn.close();
+    } finally {
+      lifetime.released();
+    }
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** LMDB writes what a commit holds before it returns, unless it was told not to. */
+  @Override
+  public void sync() {
+    if (options.durability() == Durability.SYNC) {
+      lifetime.run(
+          () ->
+              LmdbErrors.calling(
+                  name,
+                  () -> {
+                    env.sync(true);
+                    return null;
+                  }));
+    }
+  }
+
+  /** The pages that it reads are the operating system's memory. */
+  @Override
+  public EngineUsage usage() {
+    return lifetime.call(
+        () -> new EngineUsage(diskBytes(options.directory()), options.capacityBytes(), 0));
+  }
+
+  private static long diskBytes(Path directory) {
+    File[] files = directory.toFile().listFiles();
+    long bytes = 0;
+    for (File file : files == null ? new File[0] : files) {
+      bytes += file.length();
+    }
+    return bytes;
+  }
+
+  @Override
+  public void close() {
+    lifetime.close(env::close);
+  }
+}
