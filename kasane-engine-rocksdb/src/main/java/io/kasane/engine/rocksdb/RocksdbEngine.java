@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.rocksdb;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.kasane.engine.spi.Engine;
+import io.kasane.engine.spi.EngineException;
+import io.kasane.engine.spi.EngineException.Kind;
+import io.kasane.engine.spi.EngineLimits;
+import io.kasane.engine.spi.EngineOptions;
+import io.kasane.engine.spi.EngineOptions.Durability;
+import io.kasane.engine.spi.EngineTable;
+import io.kasane.engine.spi.EngineUsage;
+import io.kasane.engine.spi.Lifetime;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.DBOptions;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteOptions;
+
+/** One RocksDB database. A table is a column family of its name. */
+final class RocksdbEngine implements Engine {
+  private static final int KEY_BYTES = 1 << 23; // RocksDB itself stops at 8 MiB
+  private static final String DEFAULT = new String(RocksDB.DEFAULT_COLUMN_FAMILY, UTF_8);
+
+  /** The write-ahead log's segments: their sum is bounded by it. */
+  private static final long MOST_LOG_BYTES = 256L << 20;
+
+  static {
+    RocksDB.loadLibrary();
+  }
+
+  private final EngineOptions options;
+  private final String name;
+  private final RocksdbMemory memory;
+  private final DBOptions dbOptions;
+  private final WriteOptions writeOptions;
+  private final Lifetime lifetime;
+  private final Map<String, RocksdbTable> tables = new TreeMap<>();
+  private RocksDB db;
+  private ColumnFamilyHandle unused;
+
+  private RocksdbEngine(EngineOptions options) {
+    this.options = options;
+    this.name = "RocksDB in " + options.directory();
+    this.lifetime = new Lifetime(name);
+    this.memory = new RocksdbMemory(options.memoryBytes());
+    this.dbOptions =
+        new DBOptions()
+            .setCreateIfMissing(true)
+            .setMaxTotalWalSize(MOST_LOG_BYTES)
+            .setMaxBackgroundJobs(2)
+            .setKeepLogFileNum(2);
+    memory.limit(dbOptions);
+    this.writeOptions = new WriteOptions();
+  }
+
+  static RocksdbEngine open(EngineOptions options) {
+    RocksdbEngine engine = new RocksdbEngine(options);
+    try {
+      Files.createDirectories(options.directory());
+      RocksdbErrors.calling(engine.name, engine::open);
+      return engine;
+    } catch (IOException e) {
+      engine.free();
+      throw new EngineException(Kind.FAILED, engine.name + ": " + e, e);
+    } catch (RuntimeException | Error e) {
+      engine.free();
+      throw e;
+    }
+  }
+
+  private Void open() throws RocksDBException {
+    String path = options.directory().toString();
+    List<ColumnFamilyDescriptor> families = new ArrayList<>();
+    try (Options listing = new Options()) {
+      for (byte[] family : RocksDB.listColumnFamilies(listing, path)) {
+        families.add(new ColumnFamilyDescriptor(family, memory.tables()));
+      }
+    }
+    if (families.isEmpty()) {
+      families.add(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, memory.tables()));
+    }
+    List<ColumnFamilyHandle> handles = new ArrayList<>();
+    db = RocksDB.open(dbOptions, path, families, handles);
+    for (ColumnFamilyHandle handle : handles) {
+      String table = new String(handle.getName(), UTF_8);
+      if (table.equals(DEFAULT)) {
+        unused = handle;
+      } else {
+        tables.put(table, new RocksdbTable(this, table, handle));
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public EngineLimits limits() {
+    return new EngineLimits(KEY_BYTES, Integer.MAX_VALUE - KEY_BYTES);
+  }
+
+  @Override
+  public EngineTable table(String table) {
+    if (table.isEmpty() || table.equals(DEFAULT)) {
+      throw new IllegalArgumentException("a table cannot be called '" + table + "'");
+    }
+    return call(
+        () -> {
+          synchronized (tables) {
+            RocksdbTable found = tables.get(table);
+            if (found == null) {
+              found =
+                  new RocksdbTable(
+                      this,
+                      table,
+                      db.createColumnFamily(
+                          new ColumnFamilyDescriptor(table.getBytes(UTF_8), memory.tables())));
+              tables.put(table, found);
+            }
+            return found;
+          }
+        });
+  }
+
+  @Override
+  public Set<String> tables() {
+    return call(
+        () -> {
+          synchronized (tables) {
+            return new TreeSet<>(tables.keySet());
+          }
+        });
+  }
+
+  /** RocksDB forgets the family at once; its files go when nobody reads them. */
+  void drop(String table, ColumnFamilyHandle family) throws RocksDBException {
+    synchronized (tables) {
+      db.dropColumnFamily(family);
+      tables.remove(table);
+    }
+  }
+
+  <T> T call(RocksdbErrors.Call<T> call) {
+    return lifetime.call(() -> RocksdbErrors.calling(name, call));
+  }
+
+  /** Opens what reads, with which the engine stays open until it is {@link #released}. */
+  <T> T retained(RocksdbErrors.Call<T> open) {
+    return lifetime.retained(() -> RocksdbErrors.calling(name, open));
+  }
+
+  void released() {
+    lifetime.released();
+  }
+
+  RocksDB db() {
+    return db;
+  }
+
+  WriteOptions writeOptions() {
+    return writeOptions;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Compaction needs room of its own, and may pass the bound for a while. */
+  void requireRoom(long bytes) {
+    long used = diskBytes();
+    if (used + bytes > options.capacityBytes()) {
+      throw new EngineException(
+          Kind.FULL, name + " takes " + used + " bytes, and may take " + options.capacityBytes());
+    }
+  }
+
+  /** What was applied is in the log, which a killed process leaves to the operating system. */
+  @Override
+  public void sync() {
+    if (options.durability() == Durability.SYNC) {
+      call(
+          () -> {
+            db.syncWal();
+            return null;
+          });
+    }
+  }
+
+  @Override
+  public EngineUsage usage() {
+    return call(() -> new EngineUsage(diskBytes(), options.capacityBytes(), memory.usedBytes()));
+  }
+
+  private long diskBytes() {
+    File[] files = options.directory().toFile().listFiles();
+    long bytes = 0;
+    for (File file : files == null ? new File[0] : files) {
+      bytes += file.length();
+    }
+    return bytes;
+  }
+
+  @Override
+  public void close() {
+    lifetime.close(
+        () -> {
+          tables.values().forEach(RocksdbTable::free);
+          unused.close();
+          db.close();
+          free();
+        });
+  }
+
+  private void free() {
+    writeOptions.close();
+    dbOptions.close();
+    memory.close();
+  }
+}

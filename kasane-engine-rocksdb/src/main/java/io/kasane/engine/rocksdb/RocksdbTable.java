@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.rocksdb;
+
+import io.kasane.engine.spi.EngineBatch;
+import io.kasane.engine.spi.EngineException;
+import io.kasane.engine.spi.EngineException.Kind;
+import io.kasane.engine.spi.EngineSnapshot;
+import io.kasane.engine.spi.EngineTable;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+
+/** One column family. */
+final class RocksdbTable implements EngineTable {
+  private static final String KEYS = "rocksdb.estimate-num-keys";
+  private static final String DISK = "rocksdb.live-sst-files-size";
+  private static final String MEMORY = "rocksdb.cur-size-all-mem-tables";
+
+  private final RocksdbEngine engine;
+  private final String name;
+  private final ColumnFamilyHandle family;
+  private int snapshots;
+  private boolean dropped;
+
+  RocksdbTable(RocksdbEngine engine, String name, ColumnFamilyHandle family) {
+    this.engine = engine;
+    this.name = name;
+    this.family = family;
+  }
+
+  @Override
+  public EngineSnapshot snapshot() {
+    return engine.retained(() -> whileThere(this::open));
+  }
+
+  private RocksdbSnapshot open() {
+    RocksdbSnapshot snapshot = new RocksdbSnapshot(engine, this, family);
+    snapshots++;
+    return snapshot;
+  }
+
+  /** A dropped family's handle must live as long as somebody reads through it. */
+  void closed() {
+    synchronized (this) {
+      snapshots--;
+      closeIfUnused();
+    }
+    engine.released();
+  }
+
+  private void closeIfUnused() {
+    if (dropped && snapshots == 0) {
+      family.close();
+    }
+  }
+
+  @Override
+  public void apply(EngineBatch batch) {
+    int most = engine.limits().keyBytes();
+    boolean puts = false;
+    for (EngineBatch.Change change : batch.changes()) {
+      if (change.key().length > most) {
+        throw new IllegalArgumentException(
+            "a key has " + change.key().length + " bytes, and RocksDB takes " + most + " at most");
+      }
+      puts |= !change.isDelete();
+    }
+    if (puts) {
+      engine.requireRoom(batch.bytes());
+    }
+    engine.call(
+        () ->
+            whileThere(
+                () -> {
+                  write(batch);
+                  return null;
+                }));
+  }
+
+  private void write(EngineBatch batch) throws RocksDBException {
+    try (WriteBatch changes = new WriteBatch()) {
+      for (EngineBatch.Change change : batch.changes()) {
+        if (change.isDelete()) {
+          changes.delete(family, change.key());
+        } else {
+          changes.put(family, change.key(), change.value());
+        }
+      }
+      engine.db().write(engine.writeOptions(), changes);
+    }
+  }
+
+  @Override
+  public Size size() {
+    return engine.call(
+        () -> whileThere(() -> new Size(property(KEYS), property(DISK) + property(MEMORY))));
+  }
+
+  private long property(String property) throws RocksDBException {
+    return engine.db().getLongProperty(family, property);
+  }
+
+  @Override
+  public void drop() {
+    engine.call(
+        () ->
+            whileThere(
+                () -> {
+                  engine.drop(name, family);
+                  dropped = true;
+                  closeIfUnused();
+                  return null;
+                }));
+  }
+
+  /** Only within a call of the engine, which may not be closed meanwhile. */
+  private synchronized <T> T whileThere(RocksdbErrors.Call<T> call) throws RocksDBException {
+    if (dropped) {
+      throw new EngineException(
+          Kind.CLOSED, engine.name() + ": the table " + name + " was dropped");
+    }
+    return call.call();
+  }
+
+  /** The engine closes. */
+  void free() {
+    family.close();
+  }
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.rocksdb;
+
+import io.kasane.engine.contract.RowStoreProperties;
+import io.kasane.engine.spi.Engine;
+import io.kasane.engine.spi.EngineOptions;
+
+class RocksdbRowStoreTest extends RowStoreProperties {
+  @Override
+  protected Engine open(EngineOptions options) {
+    return new RocksdbProvider().open(options);
+  }
+}
