@@ -26,6 +26,12 @@ class ArchitectureTest {
   private static final String HEAT = "io.kasane.heat..";
   private static final String HOST = "io.kasane.host..";
   private static final String TIER = "io.kasane.tier..";
+  private static final String ENGINE = "io.kasane.engine..";
+  private static final String ENGINE_SPI = "io.kasane.engine.spi..";
+  private static final String ENGINE_KEYS = "io.kasane.engine.keys..";
+  private static final String ENGINE_ROWS = "io.kasane.engine.rows..";
+  private static final String ENGINE_LMDB = "io.kasane.engine.lmdb..";
+  private static final String ENGINE_ROCKSDB = "io.kasane.engine.rocksdb..";
   private static final String NODE = "io.kasane.node..";
   private static final String BENCH = "io.kasane.bench..";
   private static final String RAMP = "io.kasane.ramp..";
@@ -193,6 +199,38 @@ class ArchitectureTest {
   }
 
   @Test
+  void enginesKnowTheSeamOnly() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(ENGINE_SPI, ENGINE_KEYS, ENGINE_LMDB, ENGINE_ROCKSDB)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(ENGINE_ROWS, HEAT, HOST, TIER, NODE, BENCH, CASSANDRA)
+            .because("what rows mean is above the seam, once"));
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(ENGINE_SPI, ENGINE_KEYS, ENGINE_ROWS)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(ENGINE_LMDB, ENGINE_ROCKSDB)
+            .because("engines are found by what they provide"));
+  }
+
+  @Test
+  void engineStandsOnHost() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(ENGINE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(HEAT, TIER, NODE, BENCH)
+            .because("a user needs the modules of the features they switch on only"));
+  }
+
+  @Test
   void nodeLoadsNoServerClass() {
     check(
         noClasses()
@@ -200,7 +238,7 @@ class ArchitectureTest {
             .resideInAPackage(NODE)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(HEAT, HOST, TIER, BENCH, CASSANDRA)
+            .resideInAnyPackage(ENGINE, HEAT, HOST, TIER, BENCH, CASSANDRA)
             .because("a node is another process, reached over CQL and JMX"));
   }
 
