@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.ledger;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.kasane.engine.spi.EngineException;
+import io.kasane.engine.spi.EngineException.Kind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32;
+
+/**
+ * Remembers in a file of its own which tables may have rows in which engines. A table is marked
+ * before an engine gets its first row, and cleared when the engine was seen to have none: so rows
+ * are found after an ALTER, a kill behind it, or a line that went from cassandra.yaml. It never
+ * waits for an engine. Thread-safe.
+ *
+ * <pre>
+ * kasane-engines 1
+ * TABLE ENGINE          a line each: the table's id, the engine's name
+ * crc32 XXXXXXXX        of all bytes before it
+ * </pre>
+ */
+public final class EngineLedger {
+  private static final String FIRST_LINE = "kasane-engines 1";
+  private static final Pattern ENGINE = Pattern.compile("[a-z0-9_-]{1,32}");
+
+  private final Path file;
+  private Map<UUID, Set<String>> enginesByTable;
+
+  private EngineLedger(Path file, Map<UUID, Set<String>> enginesByTable) {
+    this.file = file;
+    this.enginesByTable = enginesByTable;
+  }
+
+  /**
+   * Reads what was marked before; nothing if there is no such file yet.
+   *
+   * @throws EngineException if it cannot be read: a node must not start then, since rows may lie
+   *     where nobody would look for them
+   */
+  public static EngineLedger open(Path file) {
+    if (!Files.exists(file)) {
+      return new EngineLedger(file, new TreeMap<>());
+    }
+    try {
+      return new EngineLedger(file, parse(Files.readString(file)));
+    } catch (IOException | IllegalArgumentException e) {
+      throw new EngineException(
+          Kind.CORRUPT,
+          "cannot read "
+              + file
+              + ", which says which tables have rows in a storage engine: "
+              + e.getMessage()
+              + ". Restore the file from a backup; or take it away, name each engine that this node"
+              + " ever had under memtable.configurations in cassandra.yaml, and start: engines know"
+              + " their tables, too",
+          e);
+    }
+  }
+
+  private static Map<UUID, Set<String>> parse(String text) {
+    List<String> lines = new ArrayList<>(text.lines().toList());
+    if (lines.size() < 2 || !lines.get(0).equals(FIRST_LINE)) {
+      throw new IllegalArgumentException("it does not begin with '" + FIRST_LINE + "'");
+    }
+    String last = lines.remove(lines.size() - 1);
+    String body = String.join("\n", lines) + "\n";
+    if (!last.equals(lastLine(body))) {
+      throw new IllegalArgumentException("its checksum is wrong");
+    }
+    Map<UUID, Set<String>> engines = new TreeMap<>();
+    for (String line : lines.subList(1, lines.size())) {
+      int space = line.indexOf(' ');
+      if (space < 0) {
+        throw new IllegalArgumentException("a line has no engine");
+      }
+      engines
+          .computeIfAbsent(UUID.fromString(line.substring(0, space)), id -> new TreeSet<>())
+          .add(line.substring(space + 1));
+    }
+    return engines;
+  }
+
+  private static String lastLine(String body) {
+    CRC32 checksum = new CRC32();
+    checksum.update(body.getBytes(UTF_8));
+    return String.format("crc32 %08x", checksum.getValue());
+  }
+
+  /**
+   * Marks that an engine may have rows of a table: when this returns, a crash of the machine does
+   * not change it.
+   *
+   * @throws UncheckedIOException if it cannot be written; then the engine must get none
+   */
+  public synchronized void mark(UUID table, String engine) {
+    if (!ENGINE.matcher(engine).matches()) {
+      throw new IllegalArgumentException("an engine cannot be called '" + engine + "'");
+    }
+    if (!enginesOf(table).contains(engine)) {
+      Map<UUID, Set<String>> next = copy();
+      next.computeIfAbsent(table, id -> new TreeSet<>()).add(engine);
+      store(next);
+    }
+  }
+
+  /**
+   * Clears the mark if {@code hasNone} still says so: it is asked while nobody else can mark.
+   *
+   * @return whether it is cleared
+   */
+  public synchronized boolean clear(UUID table, String engine, BooleanSupplier hasNone) {
+    if (!enginesOf(table).contains(engine)) {
+      return true;
+    }
+    if (!hasNone.getAsBoolean()) {
+      return false;
+    }
+    Map<UUID, Set<String>> next = copy();
+    next.get(table).remove(engine);
+    next.values().removeIf(Set::isEmpty);
+    store(next);
+    return true;
+  }
+
+  /** Returns the engines that may have rows of a table. */
+  public synchronized Set<String> enginesOf(UUID table) {
+    return Set.copyOf(enginesByTable.getOrDefault(table, Set.of()));
+  }
+
+  /** Returns all that is marked. */
+  public synchronized Map<UUID, Set<String>> all() {
+    return copy();
+  }
+
+  private Map<UUID, Set<String>> copy() {
+    Map<UUID, Set<String>> copy = new TreeMap<>();
+    enginesByTable.forEach((table, engines) -> copy.put(table, new TreeSet<>(engines)));
+    return copy;
+  }
+
+  /** The old file is whole until the new one is; what is in memory follows the disk. */
+  private void store(Map<UUID, Set<String>> next) {
+    StringBuilder body = new StringBuilder(FIRST_LINE).append('\n');
+    next.forEach(
+        (table, engines) ->
+            engines.forEach(engine -> body.append(table).append(' ').append(engine).append('\n')));
+    String text = body + lastLine(body.toString()) + "\n";
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    try {
+      Files.createDirectories(file.toAbsolutePath().getParent());
+      try (FileChannel out =
+          FileChannel.open(
+              fresh,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.TRUNCATE_EXISTING,
+              StandardOpenOption.WRITE)) {
+        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(UTF_8));
+        while (bytes.hasRemaining()) {
+          out.write(bytes);
+        }
+        out.force(true);
+      }
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+      try (FileChannel directory =
+          FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
+        directory.force(true);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    }
+    enginesByTable = next;
+  }
+}
