@@ -2,36 +2,34 @@
 package io.kasane.engine.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.kasane.engine.spi.Engine;
-import io.kasane.engine.spi.EngineBatch;
-import io.kasane.engine.spi.EngineCursor;
+import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineOptions;
+import io.kasane.engine.spi.EngineOptions.Durability;
 import io.kasane.engine.spi.EngineProvider;
-import io.kasane.engine.spi.EngineSnapshot;
-import io.kasane.engine.spi.KeyRange;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Random;
-import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A process that writes into an engine is killed, again and again: what it was told to be synced is
- * there afterwards, each batch whole, and at most the batch that it was at besides. {@code
- * kasane.engine.kills} says how often, {@code kasane.seed} when.
+ * A process that writes into an engine is killed, or the machine's power is cut, again and again:
+ * what it was told to be synced is there afterwards, each batch whole, and at most the batch that
+ * it was at besides. {@code kasane.engine.kills} and {@code kasane.engine.cuts} say how often,
+ * {@code kasane.seed} when.
  */
 public abstract class EngineKillContract {
   private static final int KILLS = Integer.getInteger("kasane.engine.kills", 4);
-  private static final long MOST_MILLIS = 400;
+  private static final int CUTS = Integer.getInteger("kasane.engine.cuts", 4);
+  private static final long DISK_BYTES = 512L << 20;
+
+  private final long seed = Long.getLong("kasane.seed", System.nanoTime());
+  private final Random random = new Random(seed);
 
   @TempDir private Path dir;
 
@@ -40,100 +38,62 @@ public abstract class EngineKillContract {
 
   @ParameterizedTest
   @EnumSource
-  void whatWasSyncedOutlivesTheProcess(EngineOptions.Durability durability) throws Exception {
-    long seed = Long.getLong("kasane.seed", System.nanoTime());
-    Random random = new Random(seed);
-    int round = 0;
+  void whatWasSyncedOutlivesTheProcess(Durability durability) throws Exception {
+    EngineOptions options = KilledWriter.options(dir, durability);
+    int round = Rounds.NONE;
     for (int kill = 1; kill <= KILLS; kill++) {
-      int acknowledged = writeAndKill(durability, round, random);
-      int found = held(durability);
-      assertThat(found)
+      int synced = KilledWriter.writeAndKill(provider(), options, round + 1, random);
+      round = held(options).orElse(Integer.MIN_VALUE);
+      assertThat(round)
           .as("rounds after kill %d of seed %d", kill, seed)
-          .isBetween(acknowledged, acknowledged + 1);
-      round = found + 1;
+          .isBetween(synced, synced + 1);
     }
-    assertThat(round).as("rounds").isGreaterThan(KILLS);
     System.out.printf("%s %s: %d rounds, %d kills%n", provider().name(), durability, round, KILLS);
   }
 
-  /** Returns the last round that the process said to be synced; it writes at least one. */
-  private int writeAndKill(EngineOptions.Durability durability, int first, Random random)
-      throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx64m",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                KilledWriter.class.getName(),
-                provider().getClass().getName(),
-                dir.toString(),
-                durability.name(),
-                String.valueOf(first))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-      String line = lines.readLine();
-      assertThat(line).as("the first round").isEqualTo(String.valueOf(first));
-      Thread.sleep(random.nextLong(MOST_MILLIS)); // how long it runs is drawn
-      process.toHandle().destroyForcibly(); // what it said before can still be read
-      int last = first;
-      for (line = lines.readLine(); line != null; line = lines.readLine()) {
-        last = line.isEmpty() ? last : Math.max(last, Integer.parseInt(line));
+  @Test
+  void whatWasSyncedOutlivesAPowerCut() throws Exception {
+    assumeThat(PowerCutDisk.isPossible(dir)).as("root, and disks in files").isTrue();
+    try (PowerCutDisk disk = PowerCutDisk.create(dir, DISK_BYTES)) {
+      EngineOptions options = onDisk(disk, Durability.SYNC);
+      int round = Rounds.NONE;
+      for (int cut = 1; cut <= CUTS; cut++) {
+        int synced = KilledWriter.writeAndKill(provider(), options, round + 1, random);
+        disk.cut();
+        round = held(options).orElse(Integer.MIN_VALUE);
+        assertThat(round)
+            .as("rounds after power cut %d of seed %d", cut, seed)
+            .isBetween(synced, synced + 1);
       }
-      process.waitFor();
-      return last;
-    } finally {
-      process.destroyForcibly();
+      System.out.printf("%s: %d rounds, %d power cuts%n", provider().name(), round, CUTS);
     }
   }
 
-  /** Returns up to which round the engine holds all, exactly. */
-  private int held(EngineOptions.Durability durability) {
-    try (Engine engine = provider().open(KilledWriter.options(dir, durability))) {
-      Map<byte[], Integer> even = read(engine, 0);
-      Map<byte[], Integer> odd = read(engine, 1);
-      int newest =
-          Math.max(
-              even.values().stream().mapToInt(i -> i).max().orElse(0),
-              odd.values().stream().mapToInt(i -> i).max().orElse(0));
-      // A round that only deleted would leave no number: the next ones are tried, too.
-      for (int round = newest; round < newest + 3; round++) {
-        if (even.equals(expected(round, 0)) && odd.equals(expected(round, 1))) {
-          return round;
-        }
+  /** Else the cuts of the other test would cut nothing. */
+  @Test
+  void whatWasNotToBeSyncedIsLostInAPowerCut() throws Exception {
+    assumeThat(PowerCutDisk.isPossible(dir)).as("root, and disks in files").isTrue();
+    try (PowerCutDisk disk = PowerCutDisk.create(dir, DISK_BYTES)) {
+      EngineOptions options = onDisk(disk, Durability.NONE);
+      int synced = KilledWriter.writeAndKill(provider(), options, 0, random);
+      disk.cut();
+      int found;
+      try {
+        found = held(options).orElse(Rounds.NONE);
+      } catch (EngineException e) {
+        found = Rounds.NONE; // nothing of it can be read
       }
-      throw new AssertionError("of round " + newest + " a part is missing");
+      assertThat(found).as("rounds of %d, seed %d", synced, seed).isLessThan(synced);
     }
   }
 
-  private static Map<byte[], Integer> read(Engine engine, int table) {
-    Map<byte[], Integer> rounds = new TreeMap<>(Arrays::compareUnsigned);
-    try (EngineSnapshot snapshot = KilledWriter.table(engine, table).snapshot();
-        EngineCursor cursor = snapshot.scan(KeyRange.all(), false)) {
-      while (cursor.next()) {
-        rounds.put(cursor.key(), ByteBuffer.wrap(cursor.value()).getInt());
-      }
-    }
-    return rounds;
+  private static EngineOptions onDisk(PowerCutDisk disk, Durability durability) {
+    return KilledWriter.options(disk.directory().resolve("engine"), durability);
   }
 
-  private static Map<byte[], Integer> expected(int rounds, int table) {
-    Map<byte[], Integer> expected = new TreeMap<>(Arrays::compareUnsigned);
-    for (int round = 0; round <= rounds; round++) {
-      if (round % 2 == table) {
-        for (EngineBatch.Change change : KilledWriter.batch(round).changes()) {
-          if (change.isDelete()) {
-            expected.remove(change.key());
-          } else {
-            expected.put(change.key(), round);
-          }
-        }
-      }
+  private OptionalInt held(EngineOptions options) {
+    try (Engine engine = provider().open(options)) {
+      return Rounds.held(engine);
     }
-    return expected;
   }
 }

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.contract;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.kasane.engine.spi.Engine;
-import io.kasane.engine.spi.EngineBatch;
 import io.kasane.engine.spi.EngineOptions;
 import io.kasane.engine.spi.EngineProvider;
-import io.kasane.engine.spi.EngineTable;
-import java.nio.ByteBuffer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.SplittableRandom;
+import java.util.Random;
 
-/**
- * A process that writes until it is killed: round after round a batch into one of two tables, and a
- * line for each that was synced.
- */
+/** A process that writes {@link Rounds} until it is killed, and a line for each that was synced. */
 final class KilledWriter {
-  static final int KEYS = 400;
-  static final int KEYS_OF_BATCH = 20;
-  private static final int VALUE_BYTES = 500;
+  private static final long MOST_MILLIS = 400;
 
   private KilledWriter() {}
 
@@ -32,7 +30,7 @@ final class KilledWriter {
         provider.open(
             options(Path.of(arguments[1]), EngineOptions.Durability.valueOf(arguments[2])));
     for (int round = Integer.parseInt(arguments[3]); ; round++) {
-      table(engine, round).apply(batch(round));
+      Rounds.apply(engine, round);
       engine.sync();
       System.out.println(round);
       System.out.flush();
@@ -43,22 +41,42 @@ final class KilledWriter {
     return new EngineOptions(directory, 256L << 20, 32L << 20, durability);
   }
 
-  static EngineTable table(Engine engine, int round) {
-    return engine.table("t" + round % 2);
-  }
-
-  /** Other keys each round; one in four is deleted. */
-  static EngineBatch batch(int round) {
-    SplittableRandom random = new SplittableRandom(round);
-    EngineBatch batch = new EngineBatch();
-    for (int i = 0; i < KEYS_OF_BATCH; i++) {
-      byte[] key = ByteBuffer.allocate(Integer.BYTES).putInt(random.nextInt(KEYS)).array();
-      if (random.nextInt(4) == 0) {
-        batch.delete(key);
-      } else {
-        batch.put(key, ByteBuffer.allocate(VALUE_BYTES).putInt(round).array());
+  /**
+   * Lets a process write from a round on, and kills it. It has written one at least.
+   *
+   * @return the last round that it said to be synced
+   */
+  static int writeAndKill(
+      EngineProvider provider, EngineOptions options, int firstRound, Random random)
+      throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                KilledWriter.class.getName(),
+                provider.getClass().getName(),
+                options.directory().toString(),
+                options.durability().name(),
+                String.valueOf(firstRound))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      assertThat(lines.readLine()).as("the first round").isEqualTo(String.valueOf(firstRound));
+      Thread.sleep(random.nextLong(MOST_MILLIS)); // how long it runs is drawn
+      process.toHandle().destroyForcibly(); // what it said before can still be read
+      int last = firstRound;
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        last = line.isEmpty() ? last : Math.max(last, Integer.parseInt(line));
       }
+      process.waitFor();
+      return last;
+    } finally {
+      process.destroyForcibly();
     }
-    return batch;
   }
 }
