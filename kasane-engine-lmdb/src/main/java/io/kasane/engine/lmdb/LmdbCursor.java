@@ -97,6 +97,7 @@ final class LmdbCursor implements EngineCursor {
   public void close() {
     if (!closed) {
       closed = true;
+      ended = true;
       cursor.close();
     }
   }

@@ -4,6 +4,7 @@ package io.kasane.engine.lmdb;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kasane.engine.spi.Engine;
+import io.kasane.engine.spi.EngineBatch;
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
 import io.kasane.engine.spi.EngineLimits;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -49,8 +51,18 @@ final class LmdbEngine implements Engine {
   /** Deleting and dropping takes new pages before it frees old ones: what puts may not fill. */
   private static final int KEPT_SHARE = 8;
 
+  private static final long PAGE_BYTES = 4_096;
+  private static final long NODE_BYTES = 32;
+
+  /**
+   * Directories of engines that are open. To open one twice in a process takes the lock away that
+   * keeps other processes out, and nothing would keep the two writers apart.
+   */
+  private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
+
   private final EngineOptions options;
   private final String name;
+  private final Path realDirectory;
   private final Env<DirectBuffer> env;
   private final Catalog catalog;
   private final Lifetime lifetime;
@@ -58,9 +70,11 @@ final class LmdbEngine implements Engine {
   private final Map<Integer, Dbi<DirectBuffer>> databases = new HashMap<>();
   private final Map<String, LmdbTable> tables = new TreeMap<>();
 
-  private LmdbEngine(EngineOptions options, String name, Env<DirectBuffer> env) {
+  private LmdbEngine(
+      EngineOptions options, String name, Path realDirectory, Env<DirectBuffer> env) {
     this.options = options;
     this.name = name;
+    this.realDirectory = realDirectory;
     this.env = env;
     this.lifetime = new Lifetime(name);
     this.catalog = new Catalog(env);
@@ -69,28 +83,37 @@ final class LmdbEngine implements Engine {
 
   static LmdbEngine open(EngineOptions options) {
     String name = "LMDB in " + options.directory();
+    Path realDirectory;
     try {
-      Files.createDirectories(options.directory());
+      realDirectory = Files.createDirectories(options.directory()).toRealPath();
     } catch (IOException e) {
       throw new EngineException(Kind.FAILED, name + ": " + e, e);
     }
-    return LmdbErrors.calling(
-        name,
-        () -> {
-          Env<DirectBuffer> env =
-              Env.create(DirectBufferProxy.PROXY_DB)
-                  .setMapSize(options.capacityBytes())
-                  .setMaxDbs(MOST_TABLES + 1)
-                  .setMaxReaders(MOST_READERS)
-                  .open(options.directory().toFile(), flags(options));
-          try {
-            requireKeysOf(env.getMaxKeySize());
-            return new LmdbEngine(options, name, env);
-          } catch (RuntimeException | Error e) {
-            env.close();
-            throw e;
-          }
-        });
+    if (!OPEN.add(realDirectory)) {
+      throw new EngineException(Kind.FAILED, name + " is open already");
+    }
+    try {
+      return LmdbErrors.calling(name, () -> open(options, name, realDirectory));
+    } catch (RuntimeException | Error e) {
+      OPEN.remove(realDirectory);
+      throw e;
+    }
+  }
+
+  private static LmdbEngine open(EngineOptions options, String name, Path realDirectory) {
+    Env<DirectBuffer> env =
+        Env.create(DirectBufferProxy.PROXY_DB)
+            .setMapSize(options.capacityBytes())
+            .setMaxDbs(MOST_TABLES + 1)
+            .setMaxReaders(MOST_READERS)
+            .open(realDirectory.toFile(), flags(options));
+    try {
+      requireKeysOf(env.getMaxKeySize());
+      return new LmdbEngine(options, name, realDirectory, env);
+    } catch (RuntimeException | Error e) {
+      env.close();
+      throw e;
+    }
   }
 
   private static EnvFlags[] flags(EngineOptions options) {
@@ -204,7 +227,8 @@ final class LmdbEngine implements Engine {
   }
 
   /** Refuses what would leave deletions no room. Only for who holds the writer's lock. */
-  void requireRoom(Txn<DirectBuffer> txn, long bytes) {
+  void requireRoom(Txn<DirectBuffer> txn, EngineBatch batch) {
+    long bytes = batch.changes().stream().mapToLong(LmdbEngine::mostBytes).sum();
     long most = options.capacityBytes() - options.capacityBytes() / KEPT_SHARE;
     long used = tables.values().stream().mapToLong(table -> table.stored(txn).bytes()).sum();
     if (used + bytes > most) {
@@ -214,6 +238,15 @@ final class LmdbEngine implements Engine {
               "%s holds %,d bytes, and may hold %,d of its %,d",
               name, used, most, options.capacityBytes()));
     }
+  }
+
+  /** What does not fit into half a page takes whole ones. */
+  private static long mostBytes(EngineBatch.Change change) {
+    if (change.isDelete()) {
+      return 0;
+    }
+    long bytes = NODE_BYTES + change.key().length + change.value().length;
+    return bytes <= PAGE_BYTES / 2 ? bytes : (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
   }
 
   /** Opens a read transaction, with which the engine stays open until {@link #closed(Txn)}. */
@@ -266,6 +299,10 @@ final class LmdbEngine implements Engine {
 
   @Override
   public void close() {
-    lifetime.close(env::close);
+    lifetime.close(
+        () -> {
+          env.close();
+          OPEN.remove(realDirectory);
+        });
   }
 }

@@ -71,7 +71,7 @@ final class LmdbTable implements EngineTable {
 
   private void apply(Txn<DirectBuffer> txn, EngineBatch batch) {
     if (!batch.changes().stream().allMatch(EngineBatch.Change::isDelete)) {
-      engine.requireRoom(txn, batch.bytes());
+      engine.requireRoom(txn, batch);
     }
     batch.changes().forEach(change -> apply(txn, change));
   }

@@ -41,7 +41,7 @@ final class RocksdbCursor implements EngineCursor {
 
   @Override
   public boolean next() {
-    if (ended) {
+    if (ended || closed) {
       return false;
     }
     if (!begun) {

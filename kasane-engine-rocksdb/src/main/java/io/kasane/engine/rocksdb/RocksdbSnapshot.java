@@ -39,9 +39,20 @@ final class RocksdbSnapshot implements EngineSnapshot {
     if (keys.isEmpty()) {
       return List.of(); // an assertion of RocksDB's own
     }
-    return RocksdbErrors.calling(
-        engine.name(),
-        () -> engine.db().multiGetAsList(options, Collections.nCopies(keys.size(), family), keys));
+    List<byte[]> values =
+        RocksdbErrors.calling(
+            engine.name(),
+            () ->
+                engine
+                    .db()
+                    .multiGetAsList(options, Collections.nCopies(keys.size(), family), keys));
+    // Null also stands for what could not be read: to take it for missing would lose it.
+    for (int i = 0; i < keys.size(); i++) {
+      if (values.get(i) == null) {
+        values.set(i, get(keys.get(i)));
+      }
+    }
+    return values;
   }
 
   @Override

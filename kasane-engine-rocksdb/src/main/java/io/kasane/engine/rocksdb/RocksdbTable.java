@@ -6,6 +6,9 @@ import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
 import io.kasane.engine.spi.EngineSnapshot;
 import io.kasane.engine.spi.EngineTable;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
@@ -19,8 +22,13 @@ final class RocksdbTable implements EngineTable {
   private final RocksdbEngine engine;
   private final String name;
   private final ColumnFamilyHandle family;
+
+  /** Who drops waits for writes, and nobody else does: RocksDB lets them go side by side. */
+  private final ReadWriteLock drops = new ReentrantReadWriteLock();
+
+  private final Object handle = new Object();
   private int snapshots;
-  private boolean dropped;
+  private volatile boolean dropped;
 
   RocksdbTable(RocksdbEngine engine, String name, ColumnFamilyHandle family) {
     this.engine = engine;
@@ -35,13 +43,15 @@ final class RocksdbTable implements EngineTable {
 
   private RocksdbSnapshot open() {
     RocksdbSnapshot snapshot = new RocksdbSnapshot(engine, this, family);
-    snapshots++;
+    synchronized (handle) {
+      snapshots++;
+    }
     return snapshot;
   }
 
   /** A dropped family's handle must live as long as somebody reads through it. */
   void closed() {
-    synchronized (this) {
+    synchronized (handle) {
       snapshots--;
       closeIfUnused();
     }
@@ -105,21 +115,33 @@ final class RocksdbTable implements EngineTable {
     engine.call(
         () ->
             whileThere(
+                drops.writeLock(),
                 () -> {
                   engine.drop(name, family);
-                  dropped = true;
-                  closeIfUnused();
+                  synchronized (handle) {
+                    dropped = true;
+                    closeIfUnused();
+                  }
                   return null;
                 }));
   }
 
+  private <T> T whileThere(RocksdbErrors.Call<T> call) throws RocksDBException {
+    return whileThere(drops.readLock(), call);
+  }
+
   /** Only within a call of the engine, which may not be closed meanwhile. */
-  private synchronized <T> T whileThere(RocksdbErrors.Call<T> call) throws RocksDBException {
-    if (dropped) {
-      throw new EngineException(
-          Kind.CLOSED, engine.name() + ": the table " + name + " was dropped");
+  private <T> T whileThere(Lock lock, RocksdbErrors.Call<T> call) throws RocksDBException {
+    lock.lock();
+    try {
+      if (dropped) {
+        throw new EngineException(
+            Kind.CLOSED, engine.name() + ": the table " + name + " was dropped");
+      }
+      return call.call();
+    } finally {
+      lock.unlock();
     }
-    return call.call();
   }
 
   /** The engine closes. */

@@ -27,12 +27,16 @@ public final class ReadGate {
   private final long[] beganNanos;
 
   private final boolean[] taken;
+
+  /** Which of them were said to hang. */
+  private final boolean[] reported;
+
   private int free;
 
   /** The right to read, for one read. */
   public final class Pass implements AutoCloseable {
     private final int place;
-    private boolean open = true;
+    private boolean returnedOnce;
 
     private Pass(int place) {
       this.place = place;
@@ -41,9 +45,16 @@ public final class ReadGate {
     /** Returns the pass; does nothing the second time. */
     @Override
     public void close() {
-      if (open) {
-        open = false;
-        giveBack(place);
+      lock.lock();
+      try {
+        if (!returnedOnce) {
+          returnedOnce = true;
+          taken[place] = false;
+          free++;
+          returned.signal();
+        }
+      } finally {
+        lock.unlock();
       }
     }
   }
@@ -64,6 +75,7 @@ public final class ReadGate {
     this.nanoClock = nanoClock;
     this.beganNanos = new long[places];
     this.taken = new boolean[places];
+    this.reported = new boolean[places];
     this.free = places;
   }
 
@@ -105,29 +117,23 @@ public final class ReadGate {
       place++;
     }
     taken[place] = true;
+    reported[place] = false;
     beganNanos[place] = nanoClock.getAsLong();
     free--;
     return new Pass(place);
   }
 
-  private void giveBack(int place) {
-    lock.lock();
-    try {
-      taken[place] = false;
-      free++;
-      returned.signal();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Looks for a read that hangs, which opens the breaker. To be called about once a second. */
+  /**
+   * Looks for a read that hangs, which opens the breaker: once, since an engine that works again
+   * may never give it back. To be called about once a second.
+   */
   public void look() {
     lock.lock();
     try {
       long now = nanoClock.getAsLong();
       for (int place = 0; place < taken.length; place++) {
-        if (taken[place] && now - beganNanos[place] > mostNanos && breaker.isClosed()) {
+        if (taken[place] && !reported[place] && now - beganNanos[place] > mostNanos) {
+          reported[place] = true;
           long seconds = TimeUnit.NANOSECONDS.toSeconds(now - beganNanos[place]);
           breaker.failed("a read has taken " + seconds + " s");
           returned.signalAll(); // who waits need not wait on

@@ -42,11 +42,14 @@ public final class LongKeys implements Engine {
 
   @Override
   public EngineTable table(String name) {
-    EngineTable table = engine.table(name);
     return tables.compute(
         name,
-        (n, known) ->
-            known != null && known.isOver(table) ? known : new LongKeyTable(table, engineKeyBytes));
+        (n, known) -> {
+          EngineTable table = engine.table(name);
+          return known != null && known.isOver(table)
+              ? known
+              : new LongKeyTable(table, engineKeyBytes);
+        });
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,8 +28,8 @@ import java.util.zip.CRC32;
 /**
  * Remembers in a file of its own which tables may have rows in which engines. A table is marked
  * before an engine gets its first row, and cleared when the engine was seen to have none: so rows
- * are found after an ALTER, a kill behind it, or a line that went from cassandra.yaml. It never
- * waits for an engine. Thread-safe.
+ * are found after an ALTER, a kill behind it, or a line that went from cassandra.yaml. No call
+ * waits for an engine while another one needs the ledger. Thread-safe.
  *
  * <pre>
  * kasane-engines 1
@@ -41,7 +42,39 @@ public final class EngineLedger {
   private static final Pattern ENGINE = Pattern.compile("[a-z0-9_-]{1,32}");
 
   private final Path file;
+  private final Map<Mark, Users> users = new HashMap<>();
   private Map<UUID, Set<String>> enginesByTable;
+
+  /** The file may be newer than what is in memory: it is written whatever the memory says. */
+  private boolean isUncertain;
+
+  private record Mark(UUID table, String engine) {}
+
+  /** Who may write, and how many ever could. */
+  private static final class Users {
+    private int open;
+    private long ever;
+  }
+
+  /** Keeps a mark while rows may be written; to be closed when no more will be. */
+  public final class Use implements AutoCloseable {
+    private final Users of;
+    private boolean closed;
+
+    private Use(Users of) {
+      this.of = of;
+    }
+
+    @Override
+    public void close() {
+      synchronized (EngineLedger.this) {
+        if (!closed) {
+          closed = true;
+          of.open--;
+        }
+      }
+    }
+  }
 
   private EngineLedger(Path file, Map<UUID, Set<String>> enginesByTable) {
     this.file = file;
@@ -105,38 +138,59 @@ public final class EngineLedger {
 
   /**
    * Marks that an engine may have rows of a table: when this returns, a crash of the machine does
-   * not change it.
+   * not change it, and it cannot be cleared until what is returned is closed.
    *
    * @throws UncheckedIOException if it cannot be written; then the engine must get none
    */
-  public synchronized void mark(UUID table, String engine) {
+  public synchronized Use mark(UUID table, String engine) {
     if (!ENGINE.matcher(engine).matches()) {
       throw new IllegalArgumentException("an engine cannot be called '" + engine + "'");
     }
-    if (!enginesOf(table).contains(engine)) {
+    if (isUncertain || !enginesOf(table).contains(engine)) {
       Map<UUID, Set<String>> next = copy();
       next.computeIfAbsent(table, id -> new TreeSet<>()).add(engine);
       store(next);
     }
+    Users of = users.computeIfAbsent(new Mark(table, engine), mark -> new Users());
+    of.open++;
+    of.ever++;
+    return new Use(of);
   }
 
   /**
-   * Clears the mark if {@code hasNone} still says so: it is asked while nobody else can mark.
+   * Clears a mark if the engine has no rows of the table, and nobody could have written any since
+   * that was asked.
    *
+   * @param hasNone asks the engine; marks may be made meanwhile
    * @return whether it is cleared
    */
-  public synchronized boolean clear(UUID table, String engine, BooleanSupplier hasNone) {
-    if (!enginesOf(table).contains(engine)) {
-      return true;
+  public boolean clear(UUID table, String engine, BooleanSupplier hasNone) {
+    Mark mark = new Mark(table, engine);
+    long before;
+    synchronized (this) {
+      if (!isUncertain && !enginesOf(table).contains(engine)) {
+        return true;
+      }
+      Users of = users.getOrDefault(mark, new Users());
+      if (of.open > 0) {
+        return false;
+      }
+      before = of.ever;
     }
     if (!hasNone.getAsBoolean()) {
       return false;
     }
-    Map<UUID, Set<String>> next = copy();
-    next.get(table).remove(engine);
-    next.values().removeIf(Set::isEmpty);
-    store(next);
-    return true;
+    synchronized (this) {
+      Users of = users.getOrDefault(mark, new Users());
+      if (of.open > 0 || of.ever != before) {
+        return false;
+      }
+      Map<UUID, Set<String>> next = copy();
+      next.getOrDefault(table, new TreeSet<>()).remove(engine);
+      next.values().removeIf(Set::isEmpty);
+      store(next);
+      return true;
+    }
   }
 
   /** Returns the engines that may have rows of a table. */
@@ -163,8 +217,10 @@ public final class EngineLedger {
             engines.forEach(engine -> body.append(table).append(' ').append(engine).append('\n')));
     String text = body + lastLine(body.toString()) + "\n";
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    Path directory = file.toAbsolutePath().getParent();
     try {
-      Files.createDirectories(file.toAbsolutePath().getParent());
+      boolean isNew = !Files.exists(directory);
+      Files.createDirectories(directory);
       try (FileChannel out =
           FileChannel.open(
               fresh,
@@ -177,14 +233,22 @@ public final class EngineLedger {
         }
         out.force(true);
       }
+      isUncertain = true;
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-      try (FileChannel directory =
-          FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
-        directory.force(true);
+      sync(directory);
+      if (isNew) {
+        sync(directory.getParent());
       }
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + file, e);
     }
+    isUncertain = false;
     enginesByTable = next;
+  }
+
+  private static void sync(Path directory) throws IOException {
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
   }
 }

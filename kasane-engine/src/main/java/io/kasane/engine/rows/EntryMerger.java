@@ -5,6 +5,7 @@ import io.kasane.engine.spi.EngineBatch;
 import io.kasane.engine.spi.EngineSnapshot;
 import io.kasane.engine.spi.EngineTable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.cassandra.db.Columns;
@@ -33,6 +34,9 @@ final class EntryMerger implements AutoCloseable {
   /** As much is read, or written, at once. */
   private static final int MOST_ROWS = 256;
 
+  /** How many stored rows are read at once before it is known how large they are. */
+  private static final int FIRST_ROWS = 4;
+
   private static final long MOST_BYTES = 4 << 20;
 
   private final EngineTable table;
@@ -45,6 +49,7 @@ final class EntryMerger implements AutoCloseable {
   private EntryReader reader;
   private EngineBatch batch = new EngineBatch();
   private long waitingBytes;
+  private int rowsAtOnce = FIRST_ROWS;
 
   private byte[] partition;
   private PartitionHeader header;
@@ -66,9 +71,13 @@ final class EntryMerger implements AutoCloseable {
     reader = new EntryReader(stored, values, metadata);
   }
 
-  /** Merges a partition, of which no part was merged since the last {@link #finish()}. */
+  /** Merges a partition. */
   void merge(UnfilteredRowIterator rows) {
+    byte[] last = partition;
     partition = EntryKeys.partition(rows.partitionKey());
+    if (last != null && Arrays.compareUnsigned(partition, last) <= 0) {
+      apply(); // it may have come before, in what is not seen yet
+    }
     header = reader.header(partition);
     deletion = rows.partitionLevelDeletion();
     useColumns(rows.columns());
@@ -106,18 +115,34 @@ final class EntryMerger implements AutoCloseable {
   }
 
   private void mergeWaiting() {
-    List<byte[]> keys = new ArrayList<>(waiting.size());
-    for (Row row : waiting) {
-      keys.add(EntryKeys.row(partition, metadata.comparator, row.clustering()));
-    }
-    List<byte[]> before = stored.getAll(keys);
-    for (int i = 0; i < keys.size(); i++) {
-      Row was = before.get(i) == null ? null : values.row(before.get(i), metadata);
-      Row row = waiting.get(i);
-      put(keys.get(i), shadowed(was == null ? row : Rows.merge(was, row)));
+    for (int from = 0; from < waiting.size(); ) {
+      int to = Math.min(waiting.size(), from + rowsAtOnce);
+      merge(waiting.subList(from, to));
+      from = to;
     }
     waiting.clear();
     waitingBytes = 0;
+  }
+
+  private void merge(List<Row> rows) {
+    List<byte[]> keys = new ArrayList<>(rows.size());
+    for (Row row : rows) {
+      keys.add(EntryKeys.row(partition, metadata.comparator, row.clustering()));
+    }
+    List<byte[]> before = stored.getAll(keys);
+    long largest = 1;
+    for (int i = 0; i < keys.size(); i++) {
+      Row row = rows.get(i);
+      byte[] was = before.get(i);
+      if (was != null) {
+        largest = Math.max(largest, was.length);
+        Row stays = values.row(was, metadata);
+        row = stays == null ? row : Rows.merge(stays, row);
+      }
+      put(keys.get(i), shadowed(row));
+    }
+    rowsAtOnce =
+        (int) Math.max(1, Math.min(Math.min(2L * rowsAtOnce, MOST_ROWS), MOST_BYTES / largest));
     applyIfLarge();
   }
 
@@ -132,7 +157,23 @@ final class EntryMerger implements AutoCloseable {
     if (range != null && range.deletionTime().supersedes(newest)) {
       newest = range.deletionTime();
     }
-    return newest.isLive() ? row : row.filter(all, newest, false, metadata);
+    return newest.isLive() ? row : without(newest, row);
+  }
+
+  /** Cells of columns that were dropped before they came stay, as in stock. */
+  private Row without(DeletionTime shadow, Row row) {
+    ColumnFilter columns =
+        metadata.droppedColumns.isEmpty()
+            ? all
+            : ColumnFilter.selection(metadata.regularAndStaticColumns().mergeTo(columnsOf(row)));
+    return row.filter(columns, shadow, false, metadata);
+  }
+
+  private static RegularAndStaticColumns columnsOf(Row row) {
+    Columns columns = Columns.from(row.columns());
+    return row.isStatic()
+        ? new RegularAndStaticColumns(columns, Columns.NONE)
+        : new RegularAndStaticColumns(Columns.NONE, columns);
   }
 
   private void put(byte[] key, Row row) {
@@ -148,13 +189,7 @@ final class EntryMerger implements AutoCloseable {
     if (metadata.droppedColumns.isEmpty()) {
       return epoch;
     }
-    Columns columns = Columns.from(row.columns());
-    return epochs.current(
-        metadata,
-        epochColumns.mergeTo(
-            row.isStatic()
-                ? new RegularAndStaticColumns(columns, Columns.NONE)
-                : new RegularAndStaticColumns(Columns.NONE, columns)));
+    return epochs.current(metadata, epochColumns.mergeTo(columnsOf(row)));
   }
 
   private void mergeHeader(DeletionInfo added, Row staticRow) {
@@ -166,7 +201,7 @@ final class EntryMerger implements AutoCloseable {
     Row merged =
         before.isEmpty() ? staticRow : staticRow.isEmpty() ? before : Rows.merge(before, staticRow);
     if (!merged.isEmpty() && !deletions.getPartitionDeletion().isLive()) {
-      Row left = merged.filter(all, deletions.getPartitionDeletion(), false, metadata);
+      Row left = without(deletions.getPartitionDeletion(), merged);
       merged = left == null ? Rows.EMPTY_STATIC_ROW : left;
     }
     PartitionHeader now = new PartitionHeader(deletions, merged);

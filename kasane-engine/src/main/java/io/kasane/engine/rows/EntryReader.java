@@ -56,36 +56,27 @@ final class EntryReader {
       DecoratedKey key, Slices slices, ColumnFilter columns, boolean reversed, Runnable onClose) {
     byte[] partition = EntryKeys.partition(key);
     Slicing slicing = new Slicing(partition, reversed);
-    PartitionHeader header;
+    Runnable close =
+        () -> {
+          try {
+            slicing.close();
+          } finally {
+            onClose.run();
+          }
+        };
+    boolean isFound = false;
     try {
-      header = header(partition);
-    } catch (RuntimeException | Error e) {
-      onClose.run();
-      throw e;
-    }
-    StoredPartition read =
-        new StoredPartition(
-            metadata,
-            key,
-            columns,
-            header,
-            slices,
-            reversed,
-            slicing::open,
-            () -> {
-              slicing.close();
-              onClose.run();
-            });
-    try {
-      if (!header.isEmpty() || read.hasNext()) {
-        return read;
+      PartitionHeader header = header(partition);
+      StoredPartition read =
+          new StoredPartition(
+              metadata, key, columns, header, slices, reversed, slicing::open, close);
+      isFound = !header.isEmpty() || read.hasNext();
+      return isFound ? read : null;
+    } finally {
+      if (!isFound) {
+        close.run();
       }
-    } catch (RuntimeException | Error e) {
-      read.close();
-      throw e;
     }
-    read.close();
-    return null;
   }
 
   /** Rows between two bounds, in key order or against it. The caller closes them. */

@@ -67,7 +67,12 @@ final class EntryScan extends AbstractUnfilteredPartitionIterator {
       cursor.close();
     }
     cursor = snapshot.scan(KeyRange.of(from, end), false);
-    onEntry = cursor.next();
+    try {
+      onEntry = cursor.next();
+    } catch (RuntimeException | Error e) {
+      cursor.close();
+      throw e;
+    }
   }
 
   @Override
@@ -149,10 +154,13 @@ final class EntryScan extends AbstractUnfilteredPartitionIterator {
 
   @Override
   public void close() {
-    if (next != null) {
-      next.close();
+    try {
+      if (next != null) {
+        next.close();
+      }
+      cursor.close();
+    } finally {
+      onClose.run();
     }
-    cursor.close();
-    onClose.run();
   }
 }

@@ -131,7 +131,9 @@ final class EntryValues {
       DeserializationHelper helper =
           new DeserializationHelper(metadata, VERSION, DeserializationHelper.Flag.LOCAL);
       return reading.read(header, helper, in);
-    } catch (IOException e) {
+    } catch (EngineException e) {
+      throw e;
+    } catch (IOException | RuntimeException | AssertionError e) { // whatever bytes lead to
       throw new EngineException(Kind.CORRUPT, metadata + ": an entry cannot be read: " + e, e);
     }
   }

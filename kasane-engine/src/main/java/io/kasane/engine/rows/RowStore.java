@@ -17,7 +17,8 @@ import org.apache.cassandra.schema.TableMetadata;
 
 /**
  * The rows of one of Cassandra's tables in an engine's table: one entry a row, and a header for
- * what a partition has besides. Reads may be made by any threads; merges are made one at a time.
+ * what a partition has besides. There must be one for each table. Reads may be made by any threads;
+ * merges wait for one another.
  *
  * <p>Every call may throw an {@link io.kasane.engine.spi.EngineException}, also of what it returns.
  */
@@ -81,7 +82,7 @@ public final class RowStore {
    * @param isCancelled asked after each partition; the rest is left then
    * @return whether all were merged
    */
-  public boolean merge(
+  public synchronized boolean merge(
       TableMetadata metadata,
       Iterator<? extends UnfilteredRowIterator> partitions,
       BooleanSupplier isCancelled) {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.apache.cassandra.db.RegularAndStaticColumns;
@@ -40,6 +41,9 @@ final class SchemaEpochs {
   private final ConcurrentSkipListMap<Integer, SerializationHeader.Component> epochs =
       new ConcurrentSkipListMap<>();
 
+  /** The state of the schema that was last written under. */
+  private volatile TableMetadata newest;
+
   /** What was made of them for one state of the schema. */
   private volatile Resolved resolved;
 
@@ -54,13 +58,21 @@ final class SchemaEpochs {
 
   SchemaEpochs(EngineTable table) {
     this.table = table;
+    read(FIRST_KEY);
+  }
+
+  private void read(byte[] from) {
     try (EngineSnapshot snapshot = table.snapshot();
-        EngineCursor cursor = snapshot.scan(KeyRange.of(FIRST_KEY, BEHIND_KEYS), false)) {
+        EngineCursor cursor = snapshot.scan(KeyRange.of(from, BEHIND_KEYS), false)) {
       while (cursor.next()) {
         int number = ByteBuffer.wrap(cursor.key()).getInt(FIRST_KEY.length);
         epochs.put(number, deserialize(cursor.value()));
       }
     }
+  }
+
+  private int next() {
+    return epochs.isEmpty() ? 0 : epochs.lastKey() + 1;
   }
 
   /**
@@ -78,16 +90,26 @@ final class SchemaEpochs {
                 all.includes(columns) ? all : all.mergeTo(columns),
                 EncodingStats.NO_STATS)
             .toComponent();
-    for (Map.Entry<Integer, SerializationHeader.Component> epoch :
-        epochs.descendingMap().entrySet()) {
-      if (epoch.getValue().equals(wanted)) {
-        return epoch.getKey();
-      }
+    newest = metadata;
+    OptionalInt known = find(wanted);
+    if (known.isEmpty()) {
+      read(key(next())); // to use a number twice would make rows unreadable
+      known = find(wanted);
     }
-    int number = epochs.isEmpty() ? 0 : epochs.lastKey() + 1;
+    if (known.isPresent()) {
+      return known.getAsInt();
+    }
+    int number = next();
     table.apply(new EngineBatch().put(key(number), serialize(wanted)));
     epochs.put(number, wanted);
     return number;
+  }
+
+  private OptionalInt find(SerializationHeader.Component wanted) {
+    return epochs.descendingMap().entrySet().stream()
+        .filter(epoch -> epoch.getValue().equals(wanted))
+        .mapToInt(Map.Entry::getKey)
+        .findFirst();
   }
 
   private static byte[] key(int number) {
@@ -108,6 +130,7 @@ final class SchemaEpochs {
     return now.headers.computeIfAbsent(number, n -> resolve(n, metadata));
   }
 
+  @SuppressWarnings("ReferenceEquality")
   private SerializationHeader resolve(int number, TableMetadata metadata) {
     SerializationHeader.Component epoch = epochs.get(number);
     if (epoch == null) {
@@ -117,6 +140,10 @@ final class SchemaEpochs {
     try {
       return epoch.toHeader(metadata);
     } catch (UnknownColumnException e) {
+      TableMetadata later = newest;
+      if (later != null && later != metadata) {
+        return resolve(number, later); // a read that began before the ALTER leaves the column out
+      }
       throw new EngineException(Kind.FAILED, metadata + ": " + e.getMessage(), e);
     }
   }

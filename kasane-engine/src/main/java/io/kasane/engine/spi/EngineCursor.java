@@ -12,6 +12,7 @@ public interface EngineCursor extends AutoCloseable {
   /** Returns the value of the entry that it stands on. The caller owns it. */
   byte[] value();
 
+  /** Lets go of it; {@link #next} returns false from now on. */
   @Override
   void close();
 }

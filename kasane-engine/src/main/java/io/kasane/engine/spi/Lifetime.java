@@ -16,6 +16,9 @@ public final class Lifetime {
   private final AtomicInteger snapshots = new AtomicInteger();
   private boolean closed;
 
+  /** Who comes while it is being closed must not wait for those whom the closing waits for. */
+  private volatile boolean closing;
+
   /**
    * An open engine.
    *
@@ -27,15 +30,22 @@ public final class Lifetime {
 
   /** Makes a call, during which the engine stays open. */
   public <T> T call(Supplier<T> call) {
+    if (closing) {
+      throw isClosed();
+    }
     lock.readLock().lock();
     try {
       if (closed) {
-        throw new EngineException(EngineException.Kind.CLOSED, engine + " is closed");
+        throw isClosed();
       }
       return call.get();
     } finally {
       lock.readLock().unlock();
     }
+  }
+
+  private EngineException isClosed() {
+    return new EngineException(EngineException.Kind.CLOSED, engine + " is closed");
   }
 
   /** The same without a result. */
@@ -68,12 +78,14 @@ public final class Lifetime {
    * @throws IllegalStateException if snapshots are open; then it stays open
    */
   public void close(Runnable close) {
+    closing = true;
     lock.writeLock().lock();
     try {
       if (closed) {
         return;
       }
       if (snapshots.get() > 0) {
+        closing = false;
         throw new IllegalStateException(
             engine + " has " + snapshots.get() + " open snapshots: close them first");
       }

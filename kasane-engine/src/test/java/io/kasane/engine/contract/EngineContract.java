@@ -225,6 +225,28 @@ public abstract class EngineContract {
   }
 
   @Test
+  void aClosedCursorHasNoMore() {
+    put(table, "a", "1", "b", "2");
+    try (EngineSnapshot snapshot = table.snapshot()) {
+      EngineCursor cursor = snapshot.scan(KeyRange.all(), false);
+      assertThat(cursor.next()).isTrue();
+      cursor.close();
+      cursor.close();
+      assertThat(cursor.next()).isFalse();
+      assertThatIllegalStateException().isThrownBy(cursor::key);
+      assertThatIllegalStateException().isThrownBy(cursor::value);
+    }
+  }
+
+  @Test
+  void aDirectoryHasOneEngine() {
+    put(table, "a", "1");
+    assertKind(Kind.FAILED, () -> open(options(dir, CAPACITY_BYTES)));
+    put(table, "b", "2");
+    assertThat(all(table)).containsExactly("a=1", "b=2");
+  }
+
+  @Test
   void theLastChangeOfAKeyHolds() {
     table.apply(
         new EngineBatch()

@@ -16,9 +16,12 @@ final class NaiveEngine implements Engine {
   private final int keyBytes;
   private final long capacityBytes;
   private final NavigableMap<String, NaiveTable> tables;
+  private final Runnable onClose;
   private final Lifetime lifetime = new Lifetime("naive");
 
-  NaiveEngine(int keyBytes, long capacityBytes, NavigableMap<String, NaiveTable> tables) {
+  NaiveEngine(
+      int keyBytes, long capacityBytes, NavigableMap<String, NaiveTable> tables, Runnable onClose) {
+    this.onClose = onClose;
     this.keyBytes = keyBytes;
     this.capacityBytes = capacityBytes;
     this.tables = tables;
@@ -87,6 +90,6 @@ final class NaiveEngine implements Engine {
 
   @Override
   public void close() {
-    lifetime.close(() -> {});
+    lifetime.close(onClose);
   }
 }

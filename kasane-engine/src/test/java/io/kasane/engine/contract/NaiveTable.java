@@ -151,6 +151,7 @@ final class NaiveTable implements EngineTable {
   private static final class Walk implements EngineCursor {
     private final Iterator<Map.Entry<byte[], byte[]>> left;
     private Map.Entry<byte[], byte[]> entry;
+    private boolean closed;
 
     Walk(Iterator<Map.Entry<byte[], byte[]>> left) {
       this.left = left;
@@ -158,7 +159,7 @@ final class NaiveTable implements EngineTable {
 
     @Override
     public boolean next() {
-      entry = left.hasNext() ? left.next() : null;
+      entry = !closed && left.hasNext() ? left.next() : null;
       return entry != null;
     }
 
@@ -181,6 +182,7 @@ final class NaiveTable implements EngineTable {
 
     @Override
     public void close() {
+      closed = true;
       entry = null;
     }
   }

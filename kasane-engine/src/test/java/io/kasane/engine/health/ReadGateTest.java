@@ -98,8 +98,17 @@ class ReadGateTest {
     nowNanos.addAndGet(Duration.ofSeconds(1).toNanos());
     assertThat(breaker.beginsProbe()).isTrue();
     breaker.probed(null);
+    gate.look();
+    assertThat(breaker.isClosed()).as("a read that was told of").isTrue();
     hung.close();
-    gate.enter().close();
+    hung.close();
+    try (ReadGate.Pass again = gate.enter()) {
+      assertThat(again).isNotNull();
+      assertThat(gate.readers()).isOne();
+      nowNanos.addAndGet(LONG.toNanos() + 1);
+      gate.look();
+      assertThat(breaker.isClosed()).as("another one").isFalse();
+    }
     assertThat(gate.readers()).isZero();
   }
 }

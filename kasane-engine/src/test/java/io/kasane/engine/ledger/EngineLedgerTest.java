@@ -13,6 +13,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,10 +37,10 @@ class EngineLedgerTest {
   @Test
   void shouldKnowAfterARestartWhatWasMarked() {
     assertThat(ledger.all()).isEmpty();
-    ledger.mark(ONE, "lmdb");
-    ledger.mark(OTHER, "rocksdb");
-    ledger.mark(ONE, "rocksdb"); // altered from one engine to the next
-    ledger.mark(ONE, "lmdb");
+    ledger.mark(ONE, "lmdb").close();
+    ledger.mark(OTHER, "rocksdb").close();
+    ledger.mark(ONE, "rocksdb").close(); // altered from one engine to the next
+    ledger.mark(ONE, "lmdb").close();
     Map<UUID, Set<String>> all = ledger.all();
     assertThat(all)
         .containsEntry(ONE, Set.of("lmdb", "rocksdb"))
@@ -50,8 +53,8 @@ class EngineLedgerTest {
 
   @Test
   void shouldClearOnlyWhatHasNoRows() {
-    ledger.mark(ONE, "lmdb");
-    ledger.mark(ONE, "rocksdb");
+    ledger.mark(ONE, "lmdb").close();
+    ledger.mark(ONE, "rocksdb").close();
     assertThat(ledger.clear(ONE, "lmdb", () -> false)).isFalse();
     assertThat(EngineLedger.open(file).enginesOf(ONE)).contains("lmdb");
     assertThat(ledger.clear(ONE, "lmdb", () -> true)).isTrue();
@@ -62,9 +65,55 @@ class EngineLedgerTest {
   }
 
   @Test
+  void shouldNotClearWhatMayBeWritten() {
+    EngineLedger.Use flush = ledger.mark(ONE, "lmdb");
+    assertThat(ledger.clear(ONE, "lmdb", () -> true)).as("a flush is on its way").isFalse();
+    ledger.mark(ONE, "lmdb").close();
+    assertThat(ledger.clear(ONE, "lmdb", () -> true)).as("the first one still is").isFalse();
+    flush.close();
+    flush.close();
+    boolean cleared =
+        ledger.clear(
+            ONE,
+            "lmdb",
+            () -> {
+              ledger.mark(ONE, "lmdb").close(); // comes and goes while the engine is asked
+              return true;
+            });
+    assertThat(cleared).isFalse();
+    assertThat(EngineLedger.open(file).enginesOf(ONE)).containsExactly("lmdb");
+    assertThat(ledger.clear(ONE, "lmdb", () -> true)).isTrue();
+  }
+
+  @Test
+  void shouldMarkWhileAnEngineIsAsked() throws Exception {
+    ledger.mark(ONE, "lmdb").close();
+    CountDownLatch hangs = new CountDownLatch(1);
+    CompletableFuture<Boolean> clearing =
+        CompletableFuture.supplyAsync(
+            () ->
+                ledger.clear(
+                    ONE,
+                    "lmdb",
+                    () -> {
+                      try {
+                        return hangs.await(1, TimeUnit.MINUTES);
+                      } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                      }
+                    }));
+    ledger.mark(OTHER, "rocksdb").close();
+    assertThat(ledger.all()).hasSize(2);
+    assertThat(clearing).isNotDone();
+    hangs.countDown();
+    assertThat(clearing.get(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(EngineLedger.open(file).all()).containsOnlyKeys(OTHER);
+  }
+
+  @Test
   void shouldNotTakeAFileThatIsNotWhole() throws IOException {
-    ledger.mark(ONE, "lmdb");
-    ledger.mark(OTHER, "lmdb");
+    ledger.mark(ONE, "lmdb").close();
+    ledger.mark(OTHER, "lmdb").close();
     String whole = Files.readString(file);
     for (int end = 0; end < whole.length() - 1; end += 7) {
       assertRefused(whole.substring(0, end));
@@ -93,7 +142,7 @@ class EngineLedgerTest {
         .isThrownBy(() -> ledger.mark(ONE, "lmdb"));
     assertThat(ledger.enginesOf(ONE)).isEmpty();
     Files.delete(dir.resolve("made"));
-    ledger.mark(ONE, "lmdb");
+    ledger.mark(ONE, "lmdb").close();
     assertThat(EngineLedger.open(file).enginesOf(ONE)).containsExactly("lmdb");
   }
 

@@ -182,6 +182,26 @@ class EntriesTest {
   }
 
   @Test
+  void aReadThatBeganBeforeAColumnWasAddedLeavesItOut() {
+    TableMetadata before = metadata();
+    TableMetadata after = before.unbuild().addRegularColumn("x", UTF8Type.instance).build();
+    PartitionUpdate.SimpleBuilder update = update(after, "k");
+    update.row(1, decimal("1")).add("x", "unknown").add("w", 1);
+    Row read = again(rows(update.build()).get(0), after, before);
+    assertThat(read.getCell(before.getColumn(ByteBufferUtil.bytes("w")))).isNotNull();
+  }
+
+  @Test
+  void aNumberIsNotGivenTwice() {
+    TableMetadata one = metadata().unbuild().addRegularColumn("x", UTF8Type.instance).build();
+    TableMetadata other = metadata().unbuild().addRegularColumn("y", UTF8Type.instance).build();
+    SchemaEpochs second = new SchemaEpochs(table);
+    int ofOne = epochs.current(one, one.regularAndStaticColumns());
+    assertThat(second.current(other, other.regularAndStaticColumns())).isNotEqualTo(ofOne);
+    assertThat(second.current(one, one.regularAndStaticColumns())).isEqualTo(ofOne);
+  }
+
+  @Test
   void epochsAreThereAfterwards() {
     TableMetadata metadata = metadata();
     TableMetadata wider = metadata.unbuild().addRegularColumn("x", UTF8Type.instance).build();
@@ -208,6 +228,16 @@ class EntriesTest {
     for (byte[] bad : List.of(unknown, Arrays.copyOf(value, value.length / 2), new byte[0])) {
       assertThatExceptionOfType(EngineException.class)
           .isThrownBy(() -> values.row(bad, metadata))
+          .satisfies(e -> assertThat(e.kind()).isEqualTo(EngineException.Kind.CORRUPT));
+    }
+    for (int[] bytes : new int[][] {{0, 2, 1, 99}, {0, 1}, {0, 4, 0}, {0, 2, 255, 255, 255}, {0}}) {
+      byte[] bad = new byte[bytes.length];
+      for (int i = 0; i < bad.length; i++) {
+        bad[i] = (byte) bytes[i];
+      }
+      assertThatExceptionOfType(EngineException.class)
+          .as(Arrays.toString(bytes))
+          .isThrownBy(() -> values.header(bad, metadata))
           .satisfies(e -> assertThat(e.kind()).isEqualTo(EngineException.Kind.CORRUPT));
     }
   }

@@ -12,12 +12,16 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.schema.ColumnMetadata;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.utils.ByteBufferUtil;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -108,6 +112,68 @@ class EntryMergerTest {
     update.timestamp(21).row(7).add("v", "new");
     merge(update.build());
     assertThat(entries()).isEqualTo(EPOCH + 1 + 1);
+  }
+
+  /** What comes twice in one run is merged, too: its first part is not in the engine yet. */
+  @Test
+  void aPartitionMayComeTwice() {
+    PartitionUpdate.SimpleBuilder first = update("a", 10);
+    first.row().add("s", "static");
+    first.row(1).add("v", "first");
+    PartitionUpdate.SimpleBuilder second = update("a", 5);
+    second.row(1).add("v", "older");
+    second.row(2).add("v", "second");
+    PartitionUpdate.SimpleBuilder third = update("a", 7);
+    third.addRangeTombstone().start(2).inclStart().end(3).inclEnd();
+    merge(first.build(), second.build(), third.build());
+    assertThat(entries()).isEqualTo(EPOCH + 1 + 1);
+    assertThat(described(METADATA)).contains("s=static", "v=first").doesNotContain("second");
+  }
+
+  /** As in stock: whoever adds the column again sees them. */
+  @Test
+  void cellsThatAreNewerThanTheDropOfTheirColumnStay() {
+    merge(update("a", 50).delete().build());
+    PartitionUpdate.SimpleBuilder newer = update("a", 200);
+    newer.row(1).add("v", "kept");
+    newer.row().add("s", "kept, too");
+    merge(newer.build());
+    TableMetadata dropped = METADATA;
+    for (String name : List.of("v", "s")) {
+      ColumnMetadata column = METADATA.getColumn(ByteBufferUtil.bytes(name));
+      dropped =
+          dropped
+              .unbuild()
+              .removeRegularOrStaticColumn(column.name)
+              .recordColumnDrop(column, 100)
+              .build();
+    }
+    dropped = dropped.unbuild().addRegularColumn("w", UTF8Type.instance).build();
+    PartitionUpdate.SimpleBuilder other =
+        PartitionUpdate.simpleBuilder(dropped, "a").timestamp(300).nowInSec(1_000);
+    other.row(1).add("w", "added");
+    PartitionUpdate.SimpleBuilder range =
+        PartitionUpdate.simpleBuilder(dropped, "a").timestamp(150).nowInSec(1_000).delete();
+    for (PartitionUpdate update : List.of(other.build(), range.build())) {
+      store.merge(dropped, List.of(update.unfilteredIterator()).iterator(), () -> false);
+    }
+    TableMetadata again = METADATA.unbuild().addRegularColumn("w", UTF8Type.instance).build();
+    assertThat(described(again)).contains("v=kept", "s=kept, too", "w=added");
+  }
+
+  private String described(TableMetadata metadata) {
+    StringBuilder text = new StringBuilder();
+    try (UnfilteredRowIterator partition =
+        store.read(
+            metadata,
+            metadata.partitioner.decorateKey(ByteBufferUtil.bytes("a")),
+            Slices.ALL,
+            ColumnFilter.all(metadata),
+            false)) {
+      text.append(partition.staticRow().toString(metadata));
+      partition.forEachRemaining(row -> text.append(row.toString(metadata)));
+    }
+    return text.toString();
   }
 
   @Test
