@@ -13,7 +13,6 @@ import io.kasane.engine.spi.EngineOptions.Durability;
 import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.spi.EngineUsage;
 import io.kasane.engine.spi.Lifetime;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -285,16 +284,8 @@ final class LmdbEngine implements Engine {
   @Override
   public EngineUsage usage() {
     return lifetime.call(
-        () -> new EngineUsage(diskBytes(options.directory()), options.capacityBytes(), 0));
-  }
-
-  private static long diskBytes(Path directory) {
-    File[] files = directory.toFile().listFiles();
-    long bytes = 0;
-    for (File file : files == null ? new File[0] : files) {
-      bytes += file.length();
-    }
-    return bytes;
+        () ->
+            new EngineUsage(EngineUsage.bytesIn(options.directory()), options.capacityBytes(), 0));
   }
 
   @Override

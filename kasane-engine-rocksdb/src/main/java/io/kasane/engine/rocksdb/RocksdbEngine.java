@@ -12,7 +12,6 @@ import io.kasane.engine.spi.EngineOptions.Durability;
 import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.spi.EngineUsage;
 import io.kasane.engine.spi.Lifetime;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -178,7 +177,7 @@ final class RocksdbEngine implements Engine {
 
   /** Compaction needs room of its own, and may pass the bound for a while. */
   void requireRoom(long bytes) {
-    long used = diskBytes();
+    long used = EngineUsage.bytesIn(options.directory());
     if (used + bytes > options.capacityBytes()) {
       throw new EngineException(
           Kind.FULL, name + " takes " + used + " bytes, and may take " + options.capacityBytes());
@@ -199,16 +198,12 @@ final class RocksdbEngine implements Engine {
 
   @Override
   public EngineUsage usage() {
-    return call(() -> new EngineUsage(diskBytes(), options.capacityBytes(), memory.usedBytes()));
-  }
-
-  private long diskBytes() {
-    File[] files = options.directory().toFile().listFiles();
-    long bytes = 0;
-    for (File file : files == null ? new File[0] : files) {
-      bytes += file.length();
-    }
-    return bytes;
+    return call(
+        () ->
+            new EngineUsage(
+                EngineUsage.bytesIn(options.directory()),
+                options.capacityBytes(),
+                memory.usedBytes()));
   }
 
   @Override

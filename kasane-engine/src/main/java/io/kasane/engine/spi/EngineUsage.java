@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.spi;
 
+import java.io.File;
+import java.nio.file.Path;
+
 /**
  * What an engine takes.
  *
@@ -8,4 +11,14 @@ package io.kasane.engine.spi;
  * @param capacityBytes the most that it may take on its disk; {@link Long#MAX_VALUE} without bound
  * @param memoryBytes outside the heap, without what the operating system caches of its files
  */
-public record EngineUsage(long diskBytes, long capacityBytes, long memoryBytes) {}
+public record EngineUsage(long diskBytes, long capacityBytes, long memoryBytes) {
+  /** Returns how long all files of a directory are; files may come and go meanwhile. */
+  public static long bytesIn(Path directory) {
+    File[] files = directory.toFile().listFiles();
+    long bytes = 0;
+    for (File file : files == null ? new File[0] : files) {
+      bytes += file.length();
+    }
+    return bytes;
+  }
+}

@@ -70,6 +70,19 @@ class EntriesTest {
         .build();
   }
 
+  private static ColumnMetadata v(TableMetadata metadata) {
+    return metadata.getColumn(ByteBufferUtil.bytes("v"));
+  }
+
+  /** After an ALTER TABLE that dropped it, later than most of the rows here were written. */
+  private static TableMetadata withoutV(TableMetadata before) {
+    return before
+        .unbuild()
+        .removeRegularOrStaticColumn(v(before).name)
+        .recordColumnDrop(v(before), 1_500_000)
+        .build();
+  }
+
   private static DecoratedKey key(TableMetadata metadata, String key) {
     return metadata.partitioner.decorateKey(ByteBufferUtil.bytes(key));
   }
@@ -137,9 +150,7 @@ class EntriesTest {
   @Test
   void columnsThatWereDroppedAreLeftOut() {
     TableMetadata before = metadata();
-    ColumnMetadata v = before.getColumn(ByteBufferUtil.bytes("v"));
-    TableMetadata after =
-        before.unbuild().removeRegularOrStaticColumn(v.name).recordColumnDrop(v, 1_500_000).build();
+    TableMetadata after = withoutV(before);
     PartitionUpdate.SimpleBuilder update = update(before, "k");
     update.row(1, decimal("1")).add("v", "gone").add("w", 1);
     Row row = rows(update.build()).get(0);
@@ -148,7 +159,7 @@ class EntriesTest {
     assertThat(read.columnCount()).isOne();
 
     // Added again: what was written before the drop stays gone, what comes after it is there.
-    TableMetadata again = after.unbuild().addColumn(v).build();
+    TableMetadata again = after.unbuild().addColumn(v(before)).build();
     assertThat(again(row, before, again).columnCount()).isOne();
     PartitionUpdate.SimpleBuilder later = update(again, "k");
     later.timestamp(2_000_000).row(1, decimal("1")).add("v", "new");
@@ -159,9 +170,7 @@ class EntriesTest {
   @Test
   void aRowOfDroppedColumnsOnlyIsNoRow() {
     TableMetadata before = metadata();
-    ColumnMetadata v = before.getColumn(ByteBufferUtil.bytes("v"));
-    TableMetadata after =
-        before.unbuild().removeRegularOrStaticColumn(v.name).recordColumnDrop(v, 1_500_000).build();
+    TableMetadata after = withoutV(before);
     PartitionUpdate.SimpleBuilder update = update(before, "k");
     update.row(1, decimal("1")).noPrimaryKeyLivenessInfo().add("v", "gone");
     assertThat(again(rows(update.build()).get(0), before, after)).isNull();
@@ -170,9 +179,7 @@ class EntriesTest {
   @Test
   void columnsThatTheSchemaHasLostAreWrittenAllTheSame() {
     TableMetadata before = metadata();
-    ColumnMetadata v = before.getColumn(ByteBufferUtil.bytes("v"));
-    TableMetadata after =
-        before.unbuild().removeRegularOrStaticColumn(v.name).recordColumnDrop(v, 1_500_000).build();
+    TableMetadata after = withoutV(before);
     PartitionUpdate.SimpleBuilder update = update(before, "k");
     update.row(1, decimal("1")).add("v", "on its way").add("w", 1);
     PartitionUpdate partition = update.build();
