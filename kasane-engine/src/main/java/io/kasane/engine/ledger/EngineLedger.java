@@ -100,9 +100,8 @@ public final class EngineLedger {
               + file
               + ", which says which tables have rows in a storage engine: "
               + e.getMessage()
-              + ". Restore the file from a backup; or take it away, name each engine that this node"
-              + " ever had under memtable.configurations in cassandra.yaml, and start: engines know"
-              + " their tables, too",
+              + ". Restore the file from a backup of this node; without it, rows in an engine may not"
+              + " be found",
           e);
     }
   }
