@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.cassandra.config.DataStorageSpec;
 import org.apache.cassandra.exceptions.ConfigurationException;
@@ -33,6 +34,8 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
  * @param heatMemoryBytes the most heap that what is known of rows may take, all tables together
  * @param keyListsDirectory whose files tables may name in {@code heat_list}; absent = none
  * @param showKeys whether views show partition keys to whoever may read the views
+ * @param engineDirectory where storage engines keep their files, a directory each
+ * @param engines what each storage engine is granted, by its name
  */
 public record NodeConfig(
     List<Path> fastDirectories,
@@ -40,7 +43,9 @@ public record NodeConfig(
     Optional<Path> heatDirectory,
     OptionalLong heatMemoryBytes,
     Optional<Path> keyListsDirectory,
-    boolean showKeys) {
+    boolean showKeys,
+    Optional<Path> engineDirectory,
+    Map<String, EngineSettings> engines) {
 
   public static final String PATH_PROPERTY = "kasane.config";
 
@@ -54,9 +59,16 @@ public record NodeConfig(
   private static final String TIB = "TiB";
   private static final String HEAT_DIRECTORY = "heat_directory";
   private static final String SHOW_KEYS = "show_keys";
+  private static final String ENGINES = "engines";
+
+  /** The setting that says where storage engines keep their files. */
+  public static final String ENGINE_DIRECTORY = "engine_directory";
+
   private static final Set<String> KNOWN =
       new TreeSet<>(
           List.of(
+              ENGINE_DIRECTORY,
+              ENGINES,
               FAST_DIRECTORIES,
               FAST_QUOTA,
               HEAT_DIRECTORY,
@@ -71,6 +83,7 @@ public record NodeConfig(
 
   public NodeConfig {
     fastDirectories = List.copyOf(fastDirectories);
+    engines = Map.copyOf(engines);
   }
 
   static NodeConfig empty() {
@@ -80,7 +93,9 @@ public record NodeConfig(
         Optional.empty(),
         OptionalLong.empty(),
         Optional.empty(),
-        false);
+        false,
+        Optional.empty(),
+        Map.of());
   }
 
   /**
@@ -162,7 +177,9 @@ public record NodeConfig(
         reader.directory(HEAT_DIRECTORY, "saved_caches_directory/kasane"),
         reader.size(HEAT_MEMORY, LEAST_HEAT_MEMORY_BYTES, "an eighth of the heap"),
         reader.directory(KEY_LISTS_DIRECTORY, "none, where no table may use heat_policy 'listed'"),
-        reader.yesOrNo(SHOW_KEYS));
+        reader.yesOrNo(SHOW_KEYS),
+        reader.directory(ENGINE_DIRECTORY, "'engines' in Cassandra's storage directory"),
+        reader.engines());
   }
 
   /** Bounded: no text of some kilobytes may become gigabytes, or take minutes. */
@@ -274,6 +291,59 @@ public record NodeConfig(
               + (leastBytes == 0 ? "0" : (leastBytes >> 20) + "MiB")
               + " with a unit, such as 512MiB or 200GiB",
           "leave it out for " + otherwise);
+    }
+
+    Map<String, EngineSettings> engines() {
+      Object value = settings.get(ENGINES);
+      if (value == null) {
+        return Map.of();
+      }
+      if (!(value instanceof Map<?, ?> all)) {
+        throw bad(ENGINES, value, "a map of engines", "leave it out for the defaults");
+      }
+      Map<String, EngineSettings> engines = new TreeMap<>();
+      all.forEach((name, one) -> engines.put(engineName(name), engine(engineName(name), one)));
+      return engines;
+    }
+
+    private String engineName(Object name) {
+      if (name instanceof String text && EngineSettings.NAME.matcher(text).matches()) {
+        return text;
+      }
+      throw bad(ENGINES, name, "a map of engines by their names, such as lmdb", "remove it");
+    }
+
+    private EngineSettings engine(String name, Object value) {
+      String path = ENGINES + "." + name;
+      if (!(value instanceof Map<?, ?> one)) {
+        throw bad(path, value, "a map of " + EngineSettings.KNOWN, "leave it out for the defaults");
+      }
+      for (Object key : one.keySet()) {
+        if (!EngineSettings.KNOWN.contains(String.valueOf(key))) {
+          throw bad(path, key, "a map of " + EngineSettings.KNOWN, "remove it");
+        }
+      }
+      Reader reader = new Reader(one, source + ": " + path);
+      return new EngineSettings(
+          reader.size(
+              EngineSettings.CAPACITY, EngineSettings.LEAST_BYTES, "most of what its disk has"),
+          reader.size(EngineSettings.MEMORY, EngineSettings.LEAST_BYTES, "an eighth of the heap"),
+          reader.durability());
+    }
+
+    private boolean durability() {
+      Object value = settings.get(EngineSettings.DURABILITY);
+      if (value == null || value.equals("sync")) {
+        return true;
+      }
+      if (value.equals("none")) {
+        return false;
+      }
+      throw bad(
+          EngineSettings.DURABILITY,
+          value,
+          "sync, or none for data that a power failure may take",
+          "leave it out for sync");
     }
 
     boolean yesOrNo(String name) {

@@ -220,6 +220,16 @@ public record NodeSettings(
       return this;
     }
 
+    /**
+     * Keeps tables in a storage engine.
+     *
+     * @param engine of tables that name no memtable: {@code lmdb}, {@code rocksdb}, or {@code lsm}
+     *     for Cassandra's own; each of these is a memtable's name, too
+     */
+    public Builder engine(String engine) {
+      return yaml("memtable", EngineMemtables.configurations(engine));
+    }
+
     /** Makes every acknowledged write survive a kill: the commit log syncs before it answers. */
     public Builder syncEveryWrite() {
       return yaml("commitlog_sync", "batch").yaml("commitlog_sync_period", null);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.rows;
 
+import io.kasane.engine.spi.KeyRange;
 import java.util.Arrays;
 import org.apache.cassandra.db.BufferDecoratedKey;
 import org.apache.cassandra.db.Clustering;
@@ -9,6 +10,7 @@ import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.ClusteringPrefix;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.dht.AbstractBounds;
 import org.apache.cassandra.dht.IPartitioner;
 import org.apache.cassandra.utils.bytecomparable.ByteComparable;
 import org.apache.cassandra.utils.bytecomparable.ByteSourceInverse;
@@ -42,6 +44,13 @@ final class EntryKeys {
   /** Between the entries of partitions before and from {@code position} on, or behind it. */
   static byte[] position(PartitionPosition position, boolean isBefore) {
     return bytes(position.asComparableBound(isBefore));
+  }
+
+  /** The entries of the partitions in a range; a bound that is the minimum is open. */
+  static KeyRange range(AbstractBounds<PartitionPosition> keys) {
+    return KeyRange.of(
+        keys.left.isMinimum() ? FIRST_PARTITION : position(keys.left, keys.inclusiveLeft()),
+        keys.right.isMinimum() ? null : position(keys.right, !keys.inclusiveRight()));
   }
 
   static byte[] header(byte[] partition) {

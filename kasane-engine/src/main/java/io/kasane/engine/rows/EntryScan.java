@@ -7,14 +7,12 @@ import io.kasane.engine.spi.KeyRange;
 import java.util.NoSuchElementException;
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.DecoratedKey;
-import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.filter.ClusteringIndexFilter;
 import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.partitions.AbstractUnfilteredPartitionIterator;
 import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
-import org.apache.cassandra.dht.AbstractBounds;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.AbstractIterator;
 
@@ -53,13 +51,9 @@ final class EntryScan extends AbstractUnfilteredPartitionIterator {
     this.range = range;
     this.onClose = onClose;
     this.reader = new EntryReader(snapshot, values, metadata);
-    AbstractBounds<PartitionPosition> keys = range.keyRange();
-    this.end =
-        keys.right.isMinimum() ? null : EntryKeys.position(keys.right, !keys.inclusiveRight());
-    go(
-        keys.left.isMinimum()
-            ? EntryKeys.FIRST_PARTITION
-            : EntryKeys.position(keys.left, keys.inclusiveLeft()));
+    KeyRange keys = EntryKeys.range(range.keyRange());
+    this.end = keys.to();
+    go(keys.from());
   }
 
   private void go(byte[] from) {

@@ -58,6 +58,14 @@ public final class UpCommand implements Callable<Integer> {
   private String heap;
 
   @Option(
+      names = "--engine",
+      paramLabel = "ENGINE",
+      description =
+          "Keep tables in this storage engine: lmdb, rocksdb, or lsm for Cassandra's own. A table"
+              + " may name another one: WITH memtable = 'lsm' (default: no engines).")
+  private String engine;
+
+  @Option(
       names = "--stock",
       description = "Start stock Cassandra: neither Kasane's jars nor its storage hook.")
   private boolean stock;
@@ -167,6 +175,9 @@ public final class UpCommand implements Callable<Integer> {
 
   private void adjust(NodeSettings.Builder settings) {
     settings.withKasane(!stock);
+    if (engine != null) {
+      settings.engine(engine);
+    }
     if (heap != null) {
       settings.heap(heap);
     }

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine;
+
+import io.kasane.engine.ledger.EngineLedger;
+import io.kasane.engine.memtable.EngineMemtable;
+import io.kasane.engine.memtable.EngineMemtableContext;
+import io.kasane.engine.memtable.MemtableNames;
+import io.kasane.engine.move.Mover;
+import io.kasane.engine.node.EngineSetup;
+import io.kasane.engine.node.NodeEngines;
+import io.kasane.engine.sstables.SnapshotCopies;
+import io.kasane.engine.sstables.Truncations;
+import io.kasane.host.HostException;
+import io.kasane.host.KasaneHost;
+import io.kasane.host.NodeConfig;
+import io.kasane.host.NodeExtension;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.exceptions.ConfigurationException;
+
+/** Starts a node's storage engines with it, if it has any. */
+public final class EngineExtension implements NodeExtension {
+  private static final String PATIENCE = "kasane.engine_patience_millis";
+  private static final Duration LONGEST_OPENING = Duration.ofMinutes(1);
+  private static final int LEAST_READERS = 2;
+
+  /** For {@link java.util.ServiceLoader}. */
+  public EngineExtension() {}
+
+  @Override
+  public void start(KasaneHost host) {
+    List<Path> data =
+        Arrays.stream(DatabaseDescriptor.getNonLocalSystemKeyspacesDataFileLocations())
+            .map(Path::of)
+            .toList();
+    EngineLedger ledger = EngineSetup.ledger(data);
+    if (!MemtableNames.isInUse()) {
+      requireNoRows(ledger);
+      return;
+    }
+    try {
+      MemtableNames.check();
+    } catch (ConfigurationException e) {
+      throw new HostException(e.getMessage(), e);
+    }
+    int readers = Math.max(LEAST_READERS, DatabaseDescriptor.getConcurrentReaders() / 2);
+    NodeEngines engines =
+        new EngineSetup(host.config(), storage(host.config()), readers)
+            .engines(MemtableNames.engines(), ledger);
+    SnapshotCopies copies = new SnapshotCopies();
+    Truncations truncations = new Truncations(engines, copies);
+    engines.open(LONGEST_OPENING);
+    EngineMemtable.use(new EngineMemtableContext(engines, truncations, copies, patience()));
+    new Mover(engines, truncations, copies).start();
+  }
+
+  private static void requireNoRows(EngineLedger ledger) {
+    if (!ledger.all().isEmpty()) {
+      throw new HostException(
+          ledger.all().size()
+              + " tables of this node have rows in storage engines, but no memtable of cassandra.yaml"
+              + " has the class_name "
+              + EngineMemtable.class.getName()
+              + ": give it back, with 'default' among them. How to leave engines for good is in"
+              + " docs/operate/engines.md");
+    }
+  }
+
+  private static Path storage(NodeConfig config) {
+    String storage = System.getProperty("cassandra.storagedir");
+    if (storage == null && config.engineDirectory().isEmpty()) {
+      throw new HostException(
+          "there is no place for the files of storage engines: name one in kasane.yaml, with "
+              + NodeConfig.ENGINE_DIRECTORY);
+    }
+    return Path.of(storage == null ? "" : storage);
+  }
+
+  private static Duration patience() {
+    return Duration.ofMillis(Long.getLong(PATIENCE, 10_000));
+  }
+}

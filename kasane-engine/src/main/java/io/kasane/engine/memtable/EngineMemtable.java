@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.memtable;
+
+import io.kasane.engine.node.NodeEngines;
+import io.kasane.engine.node.StoredScan;
+import io.kasane.engine.node.StoredTable;
+import io.kasane.host.EngineSettings;
+import io.kasane.host.Refusal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DataRange;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.EmptyIterators;
+import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.memtable.AbstractAllocatorMemtable;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.db.rows.UnfilteredRowIterators;
+import org.apache.cassandra.exceptions.ConfigurationException;
+import org.apache.cassandra.index.transactions.UpdateTransaction;
+import org.apache.cassandra.io.sstable.SSTableReadsListener;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.schema.TableMetadataRef;
+import org.apache.cassandra.utils.FBUtilities;
+import org.apache.cassandra.utils.concurrent.OpOrder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A stock memtable with an engine behind it, where SSTables are else. Writes go to the commit log
+ * and to memory, as ever; a flush moves them into the engine and writes nothing. Reads see both.
+ *
+ * <p>It extends Cassandra's class since the memory cleaner and the periodic flush pass over any
+ * other. Its own allocator stays empty. Stock memtables cannot be extended: their iterators are
+ * private.
+ */
+public final class EngineMemtable extends AbstractAllocatorMemtable {
+  private static final Logger logger = LoggerFactory.getLogger(EngineMemtable.class);
+  private static final String ENGINE = "engine";
+
+  private final Memtable delegate;
+
+  /** Where a flush goes; null if to SSTables. */
+  private final NodeEngines.Writable target;
+
+  /** All engines that may have rows of the table, the target first. */
+  private final List<StoredTable> stored;
+
+  private final EngineMemtableContext context;
+  private volatile boolean isSwitchedOut;
+  private volatile CompletableFuture<?> moving = CompletableFuture.completedFuture(null);
+
+  EngineMemtable(
+      Memtable.Factory delegates,
+      NodeEngines.Writable target,
+      List<StoredTable> elsewhere,
+      EngineMemtableContext context,
+      AtomicReference<CommitLogPosition> lowerBound,
+      TableMetadataRef table,
+      Owner owner) {
+    super(lowerBound, table, owner);
+    this.target = target;
+    this.context = context;
+    this.stored = new ArrayList<>(elsewhere);
+    if (target != null) {
+      stored.add(0, target.table());
+    }
+    this.delegate = delegates.create(lowerBound, table, new DelegateOwner(owner, this));
+  }
+
+  /**
+   * Makes what Cassandra makes memtables with; it calls this by reflection.
+   *
+   * @param options {@code engine}: which engine; without it rows go to SSTables
+   */
+  public static Factory factory(Map<String, String> options) {
+    String engine = options.remove(ENGINE);
+    if (engine != null && !EngineSettings.NAME.matcher(engine).matches()) {
+      throw new ConfigurationException(
+          Refusal.of(
+              "the memtable parameter '" + ENGINE + "'",
+              engine,
+              "the name of a storage engine, such as lmdb",
+              "correct it, or leave it out for SSTables"));
+    }
+    MemtableNames.check();
+    return new EngineMemtableFactory(engine);
+  }
+
+  /** Which engine a table's flushes go to by its schema; null if to none. */
+  public static String engineOf(TableMetadata table) {
+    return table.params.memtable.factory() instanceof EngineMemtableFactory factory
+        ? factory.engine()
+        : null;
+  }
+
+  /** Says where memtables find engines; before tables are opened. */
+  public static void use(EngineMemtableContext context) {
+    EngineMemtableFactory.use(context);
+  }
+
+  // ---- what is in memory
+
+  @Override
+  public long put(PartitionUpdate update, UpdateTransaction indexer, OpOrder.Group group) {
+    return delegate.put(update, indexer, group);
+  }
+
+  @Override
+  public long partitionCount() {
+    return delegate.partitionCount();
+  }
+
+  @Override
+  public long getLiveDataSize() {
+    return delegate.getLiveDataSize();
+  }
+
+  @Override
+  public long operationCount() {
+    return delegate.operationCount();
+  }
+
+  @Override
+  public void addMemoryUsageTo(MemoryUsage usage) {
+    delegate.addMemoryUsageTo(usage);
+  }
+
+  @Override
+  public void markExtraOnHeapUsed(long bytes, OpOrder.Group group) {
+    delegate.markExtraOnHeapUsed(bytes, group);
+  }
+
+  @Override
+  public void markExtraOffHeapUsed(long bytes, OpOrder.Group group) {
+    delegate.markExtraOffHeapUsed(bytes, group);
+  }
+
+  // ---- what Cassandra asks before it flushes, validates, streams, purges
+
+  private boolean mayHaveStored() {
+    for (StoredTable table : stored) {
+      if (table.mayHaveRows()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Validation, streams and snapshots pass over a clean memtable: not over the engine's rows. */
+  @Override
+  public boolean isClean() {
+    return delegate.isClean() && !mayHaveStored();
+  }
+
+  /** No tombstone in an SSTable is purged while the engine may have what it deletes. */
+  @Override
+  public long getMinTimestamp() {
+    return mayHaveStored() ? Long.MIN_VALUE : delegate.getMinTimestamp();
+  }
+
+  @Override
+  public long getMinLocalDeletionTime() {
+    return mayHaveStored() ? 0 : delegate.getMinLocalDeletionTime();
+  }
+
+  /** Must not throw: the coordinator of an incremental repair would wait for ever. */
+  @Override
+  public boolean shouldSwitch(ColumnFamilyStore.FlushReason reason) {
+    if (reason == ColumnFamilyStore.FlushReason.SNAPSHOT) {
+      return false;
+    }
+    if (reason == ColumnFamilyStore.FlushReason.ANTICOMPACTION) {
+      logger.warn(
+          "{} is on a storage engine: incremental repair is right, but compares all of it each time",
+          metadata());
+    }
+    return super.shouldSwitch(reason) || delegate.shouldSwitch(reason);
+  }
+
+  @Override
+  public void performSnapshot(String name) {
+    FBUtilities.waitOnFuture(
+        owner.signalFlushRequired(this, ColumnFamilyStore.FlushReason.SNAPSHOT));
+    context.copies().make((ColumnFamilyStore) owner, stored, OptionalLong.empty());
+  }
+
+  // ---- its end
+
+  @Override
+  public void switchOut(OpOrder.Barrier barrier, AtomicReference<CommitLogPosition> upperBound) {
+    context.truncations().follow((ColumnFamilyStore) owner);
+    delegate.switchOut(barrier, upperBound);
+    super.switchOut(barrier, upperBound);
+    isSwitchedOut = true;
+  }
+
+  /** A hung engine still reads from the delegate's memory. */
+  @Override
+  public void discard() {
+    super.discard();
+    CompletableFuture<?> unused = moving.whenComplete((done, failure) -> discarded());
+  }
+
+  private void discarded() {
+    delegate.discard();
+    if (target != null) {
+      target.use().close();
+    }
+  }
+
+  @Override
+  public FlushablePartitionSet<?> getFlushSet(PartitionPosition from, PartitionPosition to) {
+    if (!isSwitchedOut) {
+      return new EngineRows(this, stored, from, to);
+    }
+    FlushablePartitionSet<?> memory = delegate.getFlushSet(from, to);
+    if (memory.partitionCount() == 0) {
+      return new NoRows(this, from, to);
+    }
+    return isTaken(memory) ? new NoRows(this, from, to) : new MemoryRows(this, memory);
+  }
+
+  /** Whether the engine has what is in memory. */
+  private boolean isTaken(FlushablePartitionSet<?> memory) {
+    if (target == null
+        || !target.table().engine().name().equals(engineOf(metadata())) // altered away meanwhile
+        || !target.table().engine().writes().isClosed()) {
+      return false;
+    }
+    FlushIntoEngine flush = new FlushIntoEngine(target.table(), metadata(), memory);
+    moving = CompletableFuture.allOf(moving, flush.done().exceptionally(failure -> false));
+    return flush.run(context.patience());
+  }
+
+  // ---- reads
+
+  @Override
+  public UnfilteredRowIterator rowIterator(
+      DecoratedKey key,
+      Slices slices,
+      ColumnFilter columns,
+      boolean reversed,
+      SSTableReadsListener listener) {
+    UnfilteredRowIterator memory = delegate.rowIterator(key, slices, columns, reversed, listener);
+    List<UnfilteredRowIterator> all = null;
+    UnfilteredRowIterator only = memory;
+    try {
+      for (StoredTable table : stored) {
+        UnfilteredRowIterator rows = table.read(metadata(), key, slices, columns, reversed);
+        if (rows != null && only == null) {
+          only = rows;
+        } else if (rows != null) {
+          all = all == null ? new ArrayList<>(List.of(only)) : all;
+          all.add(rows);
+        }
+      }
+    } catch (RuntimeException | Error e) {
+      (all == null ? (only == null ? List.<UnfilteredRowIterator>of() : List.of(only)) : all)
+          .forEach(UnfilteredRowIterator::close);
+      throw e;
+    }
+    return all == null ? only : UnfilteredRowIterators.merge(all);
+  }
+
+  /**
+   * Asked by compactions, for each partition, whether there is something of it; they close nothing.
+   * To look would cost a read; to say yes costs tombstones that stay until they are moved in.
+   */
+  @Override
+  public UnfilteredRowIterator rowIterator(DecoratedKey key) {
+    UnfilteredRowIterator memory = delegate.rowIterator(key);
+    return memory != null || !mayHaveStored()
+        ? memory
+        : EmptyIterators.unfilteredRow(metadata(), key, false);
+  }
+
+  @Override
+  public UnfilteredPartitionIterator partitionIterator(
+      ColumnFilter columns, DataRange range, SSTableReadsListener listener) {
+    List<UnfilteredPartitionIterator> all = new ArrayList<>();
+    all.add(delegate.partitionIterator(columns, range, listener));
+    try {
+      for (StoredTable table : stored) {
+        if (table.mayHaveRows()) {
+          all.add(table.scan(metadata(), columns, range));
+        }
+      }
+    } catch (RuntimeException | Error e) {
+      all.forEach(UnfilteredPartitionIterator::close);
+      throw e;
+    }
+    return StoredScan.merge(all, metadata());
+  }
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.memtable;
+
+import io.kasane.engine.node.StoredTable;
+import io.kasane.engine.spi.EngineException;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.cassandra.db.memtable.Memtable.FlushablePartitionSet;
+import org.apache.cassandra.db.partitions.Partition;
+import org.apache.cassandra.db.rows.Row;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.db.transform.Transformation;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.utils.JVMStabilityInspector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves what a memtable has into an engine, on a thread that may hang there. It is late when for
+ * some time nothing more goes in; a large memtable on a slow disk is not.
+ */
+final class FlushIntoEngine {
+  private static final Logger logger = LoggerFactory.getLogger(FlushIntoEngine.class);
+
+  private final StoredTable table;
+  private final TableMetadata metadata;
+  private final FlushablePartitionSet<?> set;
+  private final CompletableFuture<Boolean> done = new CompletableFuture<>();
+  private final AtomicLong rowsSeen = new AtomicLong();
+  private volatile boolean isLate;
+
+  FlushIntoEngine(StoredTable table, TableMetadata metadata, FlushablePartitionSet<?> set) {
+    this.table = table;
+    this.metadata = metadata;
+    this.set = set;
+  }
+
+  /** Completes when nothing more is read from the memtable's memory. */
+  CompletableFuture<Boolean> done() {
+    return done;
+  }
+
+  /**
+   * Moves all in.
+   *
+   * @param patience how long nothing may go in
+   * @return whether the engine has all of it; if not, it must go elsewhere
+   */
+  boolean run(Duration patience) {
+    long began = System.nanoTime();
+    table.engine().threads().execute(this::move);
+    try {
+      if (!waitFor(patience)) {
+        return false;
+      }
+      logger.debug(
+          "{} took {} partitions of {} in {} ms",
+          table.engine().name(),
+          set.partitionCount(),
+          metadata,
+          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return isOut("a flush was interrupted", false);
+    } catch (ExecutionException e) {
+      JVMStabilityInspector.inspectThrowable(e.getCause());
+      return isOut(
+          String.valueOf(e.getCause().getMessage()), e.getCause() instanceof EngineException);
+    }
+  }
+
+  private boolean waitFor(Duration patience) throws InterruptedException, ExecutionException {
+    while (true) {
+      long before = rowsSeen.get();
+      try {
+        return done.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        if (rowsSeen.get() == before) {
+          isLate = true;
+          return isOut("a flush stood still for " + patience.toSeconds() + " s", true);
+        }
+      }
+    }
+  }
+
+  private boolean isOut(String why, boolean isForAll) {
+    isLate = true;
+    logger.warn(
+        "{} does not take {} partitions of {} ({}): they go to an SSTable, and in later",
+        table.engine().name(),
+        set.partitionCount(),
+        metadata,
+        why);
+    if (isForAll) {
+      table.engine().writes().failed(why);
+    }
+    return false;
+  }
+
+  private void move() {
+    try {
+      done.complete(table.flush(metadata, new Counted(set.iterator()), () -> isLate));
+    } catch (RuntimeException | Error e) {
+      done.completeExceptionally(e);
+    }
+  }
+
+  /** Sees what goes by. */
+  private final class Counted extends Transformation<UnfilteredRowIterator>
+      implements Iterator<UnfilteredRowIterator> {
+    private final Iterator<? extends Partition> partitions;
+
+    Counted(Iterator<? extends Partition> partitions) {
+      this.partitions = partitions;
+    }
+
+    @Override
+    public boolean hasNext() {
+      rowsSeen.incrementAndGet();
+      return partitions.hasNext();
+    }
+
+    @Override
+    public UnfilteredRowIterator next() {
+      return Transformation.apply(partitions.next().unfilteredIterator(), this);
+    }
+
+    @Override
+    protected Row applyToRow(Row row) {
+      rowsSeen.incrementAndGet();
+      return row;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.move;
+
+import io.kasane.engine.memtable.EngineMemtable;
+import io.kasane.engine.node.NodeEngines;
+import io.kasane.engine.node.StoredTable;
+import io.kasane.engine.sstables.SSTableCopy;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.utils.FBUtilities;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes a table's rows out of an engine that is not the table's any more: all into SSTables, then
+ * out of the engine, then the ledger's mark goes. Whatever comes between, it begins again: rows
+ * that are in both only merge.
+ */
+final class Drain {
+  private static final Logger logger = LoggerFactory.getLogger(Drain.class);
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+  private final NodeEngines engines;
+  private final LeftOverSweep leftOvers;
+
+  Drain(NodeEngines engines, LeftOverSweep leftOvers) {
+    this.engines = engines;
+    this.leftOvers = leftOvers;
+  }
+
+  /** Drains a table, unless it was altered back or Cassandra asks to stop. */
+  void run(ColumnFamilyStore table, StoredTable stored) {
+    // No flush of before the ALTER is on its way into the engine after this.
+    table.forceBlockingFlush(FlushReason.INTERNALLY_FORCED);
+    if (isBack(table, stored)) {
+      return;
+    }
+    if (stored.mayHaveRows()) {
+      try (RunningMove running = RunningMove.begin(table)) {
+        stored.alone(LONGEST_WAIT, () -> moveOut(table, stored, running));
+      }
+    }
+    if (!stored.mayHaveRows() && leftOvers.isSwept(table)) {
+      close(table, stored);
+    }
+  }
+
+  private static boolean isBack(ColumnFamilyStore table, StoredTable stored) {
+    return stored.engine().name().equals(EngineMemtable.engineOf(table.metadata()));
+  }
+
+  /** Nothing comes in between reading and clearing: the table is held alone. */
+  private static void moveOut(ColumnFamilyStore table, StoredTable stored, RunningMove running) {
+    SSTableCopy copy = new SSTableCopy(table, OptionalLong.empty(), stored.size().entries());
+    int sstables =
+        copy.write(List.of(stored), () -> running.isStopRequested() || isBack(table, stored))
+            .size();
+    if (running.isStopRequested() || isBack(table, stored)) {
+      return;
+    }
+    table.readOrdering
+        .awaitNewBarrier(); // whoever does not see the SSTables still reads the engine
+    stored.clear(LONGEST_WAIT);
+    logger.info("Drained {} out of {} into {} SSTables", table, stored.engine().name(), sstables);
+  }
+
+  private void close(ColumnFamilyStore table, StoredTable stored) {
+    if (!engines.clearMark(stored.id(), stored.engine())) {
+      return; // a memtable of before the ALTER is not discarded yet, or an index has rows
+    }
+    Memtable current = table.getTracker().getView().getCurrentMemtable();
+    if (current instanceof EngineMemtable) {
+      FBUtilities.waitOnFuture(
+          table.switchMemtableIfCurrent(current, FlushReason.INTERNALLY_FORCED));
+    }
+  }
+}

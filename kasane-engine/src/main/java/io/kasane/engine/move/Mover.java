@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.move;
+
+import io.kasane.engine.memtable.EngineMemtable;
+import io.kasane.engine.node.NodeEngine;
+import io.kasane.engine.node.NodeEngines;
+import io.kasane.engine.node.StoredTable;
+import io.kasane.engine.sstables.SnapshotCopies;
+import io.kasane.engine.sstables.Truncations;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.SchemaChangeListener;
+import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.JVMStabilityInspector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What goes on behind the tables of this node: each engine has a thread that moves SSTables in and
+ * drains what was altered away, one more looks after all of them and never waits for an engine.
+ */
+public final class Mover {
+  private static final Logger logger = LoggerFactory.getLogger(Mover.class);
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+  private static final long LONGEST_PAUSE_SECONDS = 60;
+
+  private final NodeEngines engines;
+  private final Truncations truncations;
+  private final SnapshotCopies copies;
+  private final MoveIn moveIn;
+  private final Drain drain;
+  private final LeftOverSweep leftOvers = new LeftOverSweep();
+  private final Set<NodeEngine> busy = ConcurrentHashMap.newKeySet();
+  private final Set<TableId> dropped = ConcurrentHashMap.newKeySet();
+  private final Map<StoredTable, Pause> pauses = new ConcurrentHashMap<>();
+
+  /** A table whose rows could not be moved is tried ever more rarely. */
+  private record Pause(long seconds, long untilNanos) {}
+
+  public Mover(NodeEngines engines, Truncations truncations, SnapshotCopies copies) {
+    this.engines = engines;
+    this.truncations = truncations;
+    this.copies = copies;
+    this.moveIn = new MoveIn(copies);
+    this.drain = new Drain(engines, leftOvers);
+  }
+
+  /** Starts the threads. */
+  public void start() {
+    Schema.instance.registerListener(
+        new SchemaChangeListener() {
+          @Override
+          public void onDropTable(TableMetadata table, boolean dropData) {
+            if (dropData) {
+              dropped.add(table.id);
+            }
+          }
+        });
+    ScheduledExecutorService each =
+        Executors.newSingleThreadScheduledExecutor(run -> daemon(run, "kasane-engines"));
+    ScheduledFuture<?> unused = each.scheduleWithFixedDelay(this::look, 1, 1, TimeUnit.SECONDS);
+  }
+
+  private static Thread daemon(Runnable run, String name) {
+    Thread thread = new Thread(run, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private void look() {
+    try {
+      engines.look();
+      copies.forgetGone();
+      if (!StorageService.instance.isInitialized()) {
+        return;
+      }
+      for (NodeEngine engine : engines.engines()) {
+        if (engine.writes().isClosed() && busy.add(engine)) {
+          engine.threads().execute(() -> work(engine));
+        }
+      }
+    } catch (RuntimeException | Error e) {
+      JVMStabilityInspector.inspectThrowable(e);
+      logger.warn("Looking after the storage engines failed; it is tried again", e);
+    }
+  }
+
+  private void work(NodeEngine engine) {
+    try {
+      for (StoredTable stored : engines.tables()) {
+        if (stored.engine() == engine && mayTry(stored)) {
+          work(stored);
+        }
+      }
+    } finally {
+      busy.remove(engine);
+    }
+  }
+
+  private boolean mayTry(StoredTable stored) {
+    Pause pause = pauses.get(stored);
+    return pause == null || System.nanoTime() - pause.untilNanos >= 0;
+  }
+
+  private void work(StoredTable stored) {
+    try {
+      if (dropped.contains(stored.id())) {
+        drop(stored);
+        return;
+      }
+      Optional<ColumnFamilyStore> table = storeOf(stored);
+      if (table.isPresent()) {
+        work(table.get(), stored);
+      }
+      pauses.remove(stored);
+    } catch (RuntimeException | Error e) {
+      JVMStabilityInspector.inspectThrowable(e);
+      Pause last = pauses.get(stored);
+      long seconds = last == null ? 1 : Math.min(LONGEST_PAUSE_SECONDS, 2 * last.seconds);
+      pauses.put(stored, new Pause(seconds, System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds)));
+      logger.warn(
+          "Moving rows of {} and {} failed; tried again in {} s",
+          stored.name(),
+          stored.engine().name(),
+          seconds,
+          e);
+    }
+  }
+
+  private void work(ColumnFamilyStore table, StoredTable stored) {
+    truncations.follow(table);
+    stored.look();
+    if (stored.engine().name().equals(EngineMemtable.engineOf(table.metadata()))) {
+      moveIn.run(table, stored);
+      leftOvers.run(table);
+    } else if (engines.isMarked(stored)) {
+      drain.run(table, stored);
+    }
+  }
+
+  private static Optional<ColumnFamilyStore> storeOf(StoredTable stored) {
+    ColumnFamilyStore base = ColumnFamilyStore.getIfExists(stored.id());
+    if (base == null) {
+      return Optional.empty();
+    }
+    for (ColumnFamilyStore each : base.concatWithIndexes()) {
+      if (StoredTable.nameOf(each.metadata()).equals(stored.name())) {
+        return Optional.of(each);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void drop(StoredTable stored) {
+    if (Schema.instance.getTableMetadata(stored.id()) != null) {
+      return; // it was made again, with its id
+    }
+    if (stored.mayHaveRows()) {
+      stored.alone(LONGEST_WAIT, () -> stored.clear(LONGEST_WAIT));
+    }
+    if (engines.clearMark(stored.id(), stored.engine())) {
+      engines.forget(stored);
+      logger.info("Dropped {} from {}", stored.name(), stored.engine().name());
+    }
+  }
+}

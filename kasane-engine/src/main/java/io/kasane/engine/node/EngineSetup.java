@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.node;
+
+import io.kasane.engine.ledger.EngineLedger;
+import io.kasane.engine.spi.EngineException;
+import io.kasane.engine.spi.EngineOptions;
+import io.kasane.engine.spi.EngineOptions.Durability;
+import io.kasane.engine.spi.EngineProvider;
+import io.kasane.host.EngineSettings;
+import io.kasane.host.HostException;
+import io.kasane.host.NodeConfig;
+import io.kasane.host.Refusal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Makes a node's engines from its settings. */
+public final class EngineSetup {
+  /** The file in the first data directory that says which tables have rows in engines. */
+  public static final String LEDGER = ".kasane-engines";
+
+  private static final int PART_OF_HEAP = 8;
+  private static final double PART_OF_DISK = 0.9;
+  private static final Duration LONGEST_READ = Duration.ofSeconds(30);
+
+  private final NodeConfig config;
+  private final Path storage;
+  private final int readers;
+
+  /**
+   * Settings of a node.
+   *
+   * @param storage where Cassandra keeps what no other directory was named for
+   * @param readers how many threads may read from one engine at a time
+   */
+  public EngineSetup(NodeConfig config, Path storage, int readers) {
+    this.config = config;
+    this.storage = storage;
+    this.readers = readers;
+  }
+
+  /**
+   * Reads the ledger, from whichever data directory has it.
+   *
+   * @param data the data directories, in the order of cassandra.yaml
+   * @throws HostException if it cannot be read, or there are two
+   */
+  public static EngineLedger ledger(List<Path> data) {
+    List<Path> found =
+        data.stream().map(directory -> directory.resolve(LEDGER)).filter(Files::exists).toList();
+    if (found.size() > 1) {
+      throw new HostException(
+          "both "
+              + found.get(0)
+              + " and "
+              + found.get(1)
+              + " say which tables have rows in storage engines: move away the one that is not this"
+              + " node's");
+    }
+    try {
+      return EngineLedger.open(found.isEmpty() ? data.get(0).resolve(LEDGER) : found.get(0));
+    } catch (EngineException e) {
+      throw new HostException(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Makes the engines; none is opened yet.
+   *
+   * @param wanted the names of those that tables may use
+   * @throws HostException if there is no jar of one, or its settings cannot be
+   */
+  public NodeEngines engines(Set<String> wanted, EngineLedger ledger) {
+    Map<String, EngineProvider> providers = new TreeMap<>();
+    for (EngineProvider provider : ServiceLoader.load(EngineProvider.class)) {
+      providers.put(provider.name(), provider);
+    }
+    Set<String> names = new TreeSet<>(wanted);
+    ledger.all().values().forEach(names::addAll);
+    ExecutorService threads = Executors.newCachedThreadPool(EngineSetup::daemon);
+    Map<String, NodeEngine> engines = new TreeMap<>();
+    for (String name : names) {
+      EngineProvider provider = providers.get(name);
+      if (provider == null) {
+        throw new HostException(
+            "the storage engine "
+                + Refusal.quote(name)
+                + (wanted.contains(name)
+                    ? ", which a memtable of cassandra.yaml names,"
+                    : ", which has rows of this node's tables,")
+                + " is not on the class path, where there are "
+                + providers.keySet()
+                + ": put its jar and its libraries into Cassandra's lib/");
+      }
+      engines.put(
+          name,
+          new NodeEngine(
+              provider,
+              options(name),
+              () -> ledger.all().values().stream().anyMatch(marked -> marked.contains(name)),
+              readers,
+              LONGEST_READ,
+              threads));
+    }
+    return new NodeEngines(engines, ledger);
+  }
+
+  private static Thread daemon(Runnable run) {
+    Thread thread = new Thread(run, "kasane-engine");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private EngineOptions options(String name) {
+    Path directory =
+        config.engineDirectory().orElseGet(() -> storage.resolve("engines")).resolve(name);
+    EngineSettings settings = config.engines().getOrDefault(name, EngineSettings.DEFAULT);
+    return new EngineOptions(
+        directory,
+        settings.capacityBytes().orElseGet(() -> mostOf(directory)),
+        settings
+            .memoryBytes()
+            .orElse(
+                Math.max(
+                    EngineOptions.LEAST_BYTES, Runtime.getRuntime().maxMemory() / PART_OF_HEAP)),
+        settings.sync() ? Durability.SYNC : Durability.NONE);
+  }
+
+  private static long mostOf(Path directory) {
+    Path there = directory;
+    while (!Files.exists(there)) {
+      there = there.getParent();
+    }
+    try {
+      long disk = Files.getFileStore(there).getTotalSpace();
+      return Math.max(EngineOptions.LEAST_BYTES, (long) (PART_OF_DISK * disk));
+    } catch (IOException e) {
+      throw new HostException("cannot see how large the disk of " + there + " is: " + e, e);
+    }
+  }
+}

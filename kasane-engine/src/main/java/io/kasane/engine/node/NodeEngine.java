@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.kasane.engine.health.Breaker;
+import io.kasane.engine.health.ReadGate;
+import io.kasane.engine.keys.LongKeys;
+import io.kasane.engine.spi.Engine;
+import io.kasane.engine.spi.EngineBatch;
+import io.kasane.engine.spi.EngineException;
+import io.kasane.engine.spi.EngineException.Kind;
+import io.kasane.engine.spi.EngineOptions;
+import io.kasane.engine.spi.EngineProvider;
+import io.kasane.engine.spi.EngineSnapshot;
+import io.kasane.engine.spi.EngineTable;
+import java.io.File;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One engine of this node: opened once, and never closed, since somebody may read from it until the
+ * process ends. What fails or hangs in it is told here, and only who needs the engine hears of it.
+ * Thread-safe.
+ */
+public final class NodeEngine {
+  private static final Logger logger = LoggerFactory.getLogger(NodeEngine.class);
+  private static final String PROBE_TABLE = "probe";
+  private static final byte[] PROBE_KEY = {0};
+
+  private final EngineProvider provider;
+  private final EngineOptions options;
+  private final BooleanSupplier mustHaveFiles;
+  private final ExecutorService threads;
+  private final Breaker reads = new Breaker(System::nanoTime);
+  private final Breaker writes = new Breaker(System::nanoTime);
+  private final ReadGate gate;
+  private volatile Engine engine;
+
+  /**
+   * An engine that is not open yet.
+   *
+   * @param mustHaveFiles whether tables have rows in it: then a directory without files is not its
+   *     own, and it is not opened
+   * @param readers how many threads may read at a time
+   * @param longestRead how long a read may take before the engine is out
+   * @param threads where it is called by what must not wait for ever
+   */
+  NodeEngine(
+      EngineProvider provider,
+      EngineOptions options,
+      BooleanSupplier mustHaveFiles,
+      int readers,
+      Duration longestRead,
+      ExecutorService threads) {
+    this.provider = provider;
+    this.options = options;
+    this.mustHaveFiles = mustHaveFiles;
+    this.threads = threads;
+    this.gate = new ReadGate(reads, readers, longestRead, System::nanoTime);
+  }
+
+  public String name() {
+    return provider.name();
+  }
+
+  public EngineOptions options() {
+    return options;
+  }
+
+  /** Whether it takes rows; flushes write SSTables while it does not. */
+  public Breaker writes() {
+    return writes;
+  }
+
+  /** Whether it answers reads. */
+  public Breaker reads() {
+    return reads;
+  }
+
+  /** Lets reads in. */
+  public ReadGate gate() {
+    return gate;
+  }
+
+  /** Threads that may hang in the engine. */
+  public ExecutorService threads() {
+    return threads;
+  }
+
+  /** Whether it was opened. */
+  public boolean isOpen() {
+    return engine != null;
+  }
+
+  /**
+   * Returns the engine.
+   *
+   * @throws EngineException if it could not be opened yet
+   */
+  public Engine open() {
+    Engine open = engine;
+    if (open == null) {
+      throw new EngineException(
+          Kind.FAILED, name() + " is not open: " + reads.state().reason() + ". See the log");
+    }
+    return open;
+  }
+
+  /** Opens it, and waits no longer than {@code most}: it is out then, until it is opened. */
+  void open(Duration most) {
+    String late = "it was not open after " + most.toSeconds() + " s";
+    Future<?> opening = threads.submit(this::openNow);
+    try {
+      opening.get(most.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      isOut(String.valueOf(e.getCause().getMessage()), e.getCause());
+    } catch (TimeoutException e) {
+      isOut(late, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      isOut("interrupted while it was opened", e);
+    }
+  }
+
+  private void isOut(String why, Throwable cause) {
+    reads.failed(why);
+    writes.failed(why);
+    logger.error(
+        "The storage engine {} in {} is out: {}. Reads of its tables fail on this node, writes go to"
+            + " SSTables; it is tried again",
+        name(),
+        options.directory(),
+        why,
+        cause);
+  }
+
+  private synchronized void openNow() {
+    if (engine != null) {
+      return;
+    }
+    if (mustHaveFiles.getAsBoolean() && isEmpty(options.directory().toFile())) {
+      throw new EngineException(
+          Kind.FAILED,
+          options.directory()
+              + " is empty, but tables of this node have rows in it; is its disk mounted? Give it"
+              + " back, or accept the loss as docs/operate/engines.md says");
+    }
+    engine = new LongKeys(provider.open(options));
+    logger.info("The storage engine {} is open in {}", name(), options.directory());
+  }
+
+  private static boolean isEmpty(File directory) {
+    String[] files = directory.list();
+    return files == null || files.length == 0;
+  }
+
+  /**
+   * Looks for what hangs, and tries an engine that is out. Never waits; to be called each second.
+   */
+  void look() {
+    gate.look();
+    probe(reads, this::read);
+    probe(writes, this::write);
+  }
+
+  private void probe(Breaker breaker, Runnable call) {
+    if (!breaker.beginsProbe()) {
+      return;
+    }
+    threads.execute(
+        () -> {
+          try {
+            openNow();
+            call.run();
+            breaker.probed(null);
+            logger.info("The storage engine {} works again", name());
+          } catch (RuntimeException | Error e) {
+            breaker.probed(String.valueOf(e.getMessage()));
+          }
+        });
+  }
+
+  private void read() {
+    EngineTable table = open().table(PROBE_TABLE);
+    try (EngineSnapshot snapshot = table.snapshot()) {
+      snapshot.get(PROBE_KEY);
+    }
+  }
+
+  private void write() {
+    Engine open = open();
+    open.table(PROBE_TABLE).apply(new EngineBatch().put(PROBE_KEY, name().getBytes(UTF_8)));
+    open.sync();
+  }
+}

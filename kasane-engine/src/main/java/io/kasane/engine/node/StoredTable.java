@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.node;
+
+import io.kasane.engine.health.ReadGate;
+import io.kasane.engine.rows.RowStore;
+import io.kasane.engine.spi.Engine;
+import io.kasane.engine.spi.EngineException;
+import io.kasane.engine.spi.EngineException.Kind;
+import io.kasane.engine.spi.EngineTable;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.apache.cassandra.db.DataRange;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.dht.AbstractBounds;
+import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.schema.TableMetadata;
+
+/**
+ * What one engine has of one of this node's tables, or of an index of one. Thread-safe: reads do
+ * not wait, changes wait for one another.
+ */
+public final class StoredTable {
+  private static final int MOST_TRIES = 10;
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private final NodeEngine engine;
+  private final TableId id;
+  private final String name;
+  private final ReentrantLock writer = new ReentrantLock();
+
+  /** Read by who copies rows to where a truncate would not find them; written by a truncate. */
+  private final ReentrantReadWriteLock copying = new ReentrantReadWriteLock();
+
+  private final AtomicInteger flushes = new AtomicInteger();
+  private final AtomicLong failures = new AtomicLong();
+  private volatile RowStore rows;
+
+  /** Whether to look in the engine at all: is true before the first row comes. */
+  private volatile boolean mayHaveRows;
+
+  /** Whether rows have come, or it was looked at, since the node started. */
+  private boolean isKnown;
+
+  StoredTable(NodeEngine engine, TableId id, String name, boolean mayHaveRows) {
+    this.engine = engine;
+    this.id = id;
+    this.name = name;
+    this.mayHaveRows = mayHaveRows;
+  }
+
+  /** What a table, or an index of one, is called in engines: indexes share their base's id. */
+  public static String nameOf(TableMetadata metadata) {
+    String id = metadata.id.toHexString();
+    return metadata.indexName().map(index -> id + "." + index).orElse(id);
+  }
+
+  public NodeEngine engine() {
+    return engine;
+  }
+
+  /** Of the table, or of an index's base. */
+  public TableId id() {
+    return id;
+  }
+
+  /** Returns what it is called in the engine. */
+  public String name() {
+    return name;
+  }
+
+  /** Whether there may be rows; never waits for the engine. */
+  public boolean mayHaveRows() {
+    return mayHaveRows;
+  }
+
+  /** Returns how often reading or writing failed since the node started. */
+  public long failures() {
+    return failures.get();
+  }
+
+  /** Returns about how much it holds. */
+  public EngineTable.Size size() {
+    return mayHaveRows ? engine.open().table(name).size() : new EngineTable.Size(0, 0);
+  }
+
+  /**
+   * Reads slices of a partition, if the engine's gate lets it; null if there is nothing. To be
+   * closed.
+   */
+  public UnfilteredRowIterator read(
+      TableMetadata metadata,
+      DecoratedKey key,
+      Slices slices,
+      ColumnFilter columns,
+      boolean reversed) {
+    if (!mayHaveRows) {
+      return null;
+    }
+    return gated(
+        (store, pass) -> store.read(metadata, key, slices, columns, reversed, pass::close));
+  }
+
+  /** Reads the partitions of a range, if the engine's gate lets it. To be closed. */
+  public UnfilteredPartitionIterator scan(
+      TableMetadata metadata, ColumnFilter columns, DataRange range) {
+    return gated((store, pass) -> store.scan(metadata, columns, range, pass::close));
+  }
+
+  private interface GatedRead<T> {
+    T of(RowStore store, ReadGate.Pass pass);
+  }
+
+  private <T> T gated(GatedRead<T> read) {
+    ReadGate.Pass pass = engine.gate().enter();
+    try {
+      return retried(store -> read.of(store, pass));
+    } catch (RuntimeException | Error e) {
+      pass.close();
+      failures.incrementAndGet();
+      throw e;
+    }
+  }
+
+  /**
+   * Reads the partitions of a range for as long as it takes: on a thread that may hang. To be
+   * closed.
+   */
+  public UnfilteredPartitionIterator scanAll(TableMetadata metadata, DataRange range) {
+    return retried(store -> store.scan(metadata, ColumnFilter.all(metadata), range));
+  }
+
+  /** Counts the partitions of a range, by a walk over its keys. */
+  public long countPartitions(TableMetadata metadata, AbstractBounds<PartitionPosition> range) {
+    return mayHaveRows ? retried(store -> store.countPartitions(metadata, range)) : 0;
+  }
+
+  /** What a truncate dropped is read again as what it has become: empty. */
+  private <T> T retried(Function<RowStore, T> read) {
+    for (int left = MOST_TRIES - 1; ; left--) {
+      try {
+        return read.apply(rows());
+      } catch (EngineException e) {
+        if (e.kind() != Kind.CLOSED || left == 0) {
+          throw e;
+        }
+        LockSupport.parkNanos(RETRY_NANOS);
+      }
+    }
+  }
+
+  private RowStore rows() {
+    RowStore known = rows;
+    if (known != null) {
+      return known;
+    }
+    synchronized (this) {
+      if (rows == null) {
+        rows = new RowStore(engine.open().table(name));
+      }
+      return rows;
+    }
+  }
+
+  /**
+   * Merges a flush's partitions in and syncs: what else changes the table gives way.
+   *
+   * @param isCancelled asked before each partition; the rest is left then
+   * @return whether all is in the engine, as durable as it makes it
+   */
+  public boolean flush(
+      TableMetadata metadata,
+      Iterator<? extends UnfilteredRowIterator> partitions,
+      BooleanSupplier isCancelled) {
+    flushes.incrementAndGet();
+    try {
+      return merge(metadata, partitions, isCancelled) && synced();
+    } finally {
+      flushes.decrementAndGet();
+    }
+  }
+
+  /**
+   * Merges partitions in, as many as there are until it is cancelled; gives way to flushes between
+   * two. To be synced.
+   */
+  public boolean move(
+      TableMetadata metadata,
+      Iterator<? extends UnfilteredRowIterator> partitions,
+      BooleanSupplier isCancelled) {
+    BooleanSupplier pauses = () -> flushes.get() > 0 || isCancelled.getAsBoolean();
+    while (!merge(metadata, partitions, pauses)) {
+      if (isCancelled.getAsBoolean()) {
+        return false;
+      }
+      while (flushes.get() > 0 && !isCancelled.getAsBoolean()) {
+        LockSupport.parkNanos(RETRY_NANOS);
+      }
+    }
+    return true;
+  }
+
+  private boolean merge(
+      TableMetadata metadata,
+      Iterator<? extends UnfilteredRowIterator> partitions,
+      BooleanSupplier isCancelled) {
+    writer.lock();
+    try {
+      if (isCancelled.getAsBoolean()) {
+        return false; // a truncate may have come between
+      }
+      mayHaveRows = true;
+      isKnown = true;
+      return rows().merge(metadata, partitions, isCancelled);
+    } catch (RuntimeException | Error e) {
+      failures.incrementAndGet();
+      throw e;
+    } finally {
+      writer.unlock();
+    }
+  }
+
+  private boolean synced() {
+    sync();
+    return true;
+  }
+
+  /** Waits until all that was merged is as durable as the engine makes it. */
+  public void sync() {
+    engine.open().sync();
+  }
+
+  /** Finds out whether there are rows, once, when the engine is open. */
+  public void look() {
+    if (!writer.tryLock()) {
+      return;
+    }
+    try {
+      if (!isKnown) {
+        mayHaveRows = engine.open().tables().contains(name) && !rows().isEmpty();
+        isKnown = true;
+      }
+    } finally {
+      writer.unlock();
+    }
+  }
+
+  /**
+   * Runs while nothing else changes the table.
+   *
+   * @throws EngineException if what changes it does not end within {@code most}
+   */
+  public void alone(Duration most, Runnable run) {
+    try {
+      if (!writer.tryLock(most.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new EngineException(
+            Kind.FAILED,
+            name
+                + " is still being written to in "
+                + engine.name()
+                + " after "
+                + most.toSeconds()
+                + " s; try again when the engine works");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EngineException(Kind.FAILED, "interrupted while waiting for " + name, e);
+    }
+    try {
+      run.run();
+    } finally {
+      writer.unlock();
+    }
+  }
+
+  /** Runs what makes SSTables of the rows: no truncate comes between its reading and its end. */
+  public void copy(Runnable run) {
+    copying.readLock().lock();
+    try {
+      run.run();
+    } finally {
+      copying.readLock().unlock();
+    }
+  }
+
+  /**
+   * Drops all rows, and returns when that is durable. Only within {@link #alone}.
+   *
+   * @throws EngineException if somebody copies rows for longer than {@code most}
+   */
+  public void clear(Duration most) {
+    if (!writer.isHeldByCurrentThread()) {
+      throw new IllegalStateException("others may write to " + name);
+    }
+    try {
+      if (!copying.writeLock().tryLock(most.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new EngineException(
+            Kind.FAILED,
+            "a snapshot of "
+                + name
+                + " has taken more than "
+                + most.toSeconds()
+                + " s; try again when it has ended");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EngineException(Kind.FAILED, "interrupted while waiting for " + name, e);
+    }
+    try {
+      drop();
+    } finally {
+      copying.writeLock().unlock();
+    }
+  }
+
+  private void drop() {
+    Engine open = engine.open();
+    if (open.tables().contains(name)) {
+      open.table(name).drop();
+      open.sync();
+    }
+    synchronized (this) {
+      rows = null;
+    }
+    mayHaveRows = false;
+    isKnown = true;
+  }
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.sstables;
+
+import io.kasane.engine.node.StoredScan;
+import io.kasane.engine.node.StoredTable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.db.SerializationHeader;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.commitlog.IntervalSet;
+import org.apache.cassandra.db.compaction.OperationType;
+import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
+import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
+import org.apache.cassandra.db.rows.EncodingStats;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.index.Index;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.io.sstable.format.SSTableWriter;
+import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.ActiveRepairService;
+import org.apache.cassandra.utils.Throwables;
+
+/** Writes SSTables of all that engines have of a table; the engines keep it. For one thread. */
+public final class SSTableCopy {
+  private static final long MOST_BYTES = 1L << 30;
+
+  private final ColumnFamilyStore table;
+  private final OptionalLong ageMillis;
+  private final long partitions;
+
+  /**
+   * A copy.
+   *
+   * @param ageMillis how new its rows count as, in milliseconds since the epoch: a truncate of then
+   *     takes it; empty for now
+   * @param partitions about how many there are
+   */
+  public SSTableCopy(ColumnFamilyStore table, OptionalLong ageMillis, long partitions) {
+    this.table = table;
+    this.ageMillis = ageMillis;
+    this.partitions = partitions;
+  }
+
+  /**
+   * Writes all rows, in SSTables of about a gigabyte, and lets the table read them: all or none.
+   *
+   * @param isCancelled asked before each partition
+   * @return what the table has now; empty if there was no row, or it was cancelled
+   */
+  public Collection<SSTableReader> write(List<StoredTable> stored, BooleanSupplier isCancelled) {
+    TableMetadata metadata = table.metadata();
+    PartitionPosition least = metadata.partitioner.getMinimumToken().minKeyBound();
+    List<SSTableWriter> writers = new ArrayList<>();
+    List<SSTableReader> written = new ArrayList<>();
+    try (LifecycleTransaction transaction = LifecycleTransaction.offline(OperationType.FLUSH)) {
+      try (UnfilteredPartitionIterator all =
+          StoredScan.all(stored, metadata, new Range<>(least, least))) {
+        SSTableWriter writer = null;
+        while (all.hasNext()) {
+          if (isCancelled.getAsBoolean()) {
+            abort(writers, transaction, null);
+            return List.of();
+          }
+          try (UnfilteredRowIterator partition = all.next()) {
+            if (partition.isEmpty()) {
+              continue;
+            }
+            if (writer == null || writer.getFilePointer() > MOST_BYTES) {
+              writer = writer(metadata, transaction);
+              writers.add(writer);
+            }
+            writer.append(partition);
+          }
+        }
+        writers.forEach(
+            each -> {
+              each.setOpenResult(true);
+              each.prepareToCommit();
+            });
+        transaction.prepareToCommit();
+      } catch (RuntimeException | Error e) {
+        abort(writers, transaction, e);
+        throw e;
+      }
+      Throwable failure = null;
+      for (SSTableWriter each : writers) {
+        failure = each.commit(failure);
+      }
+      Throwables.maybeFail(transaction.commit(failure));
+      writers.forEach(each -> written.add(each.finished()));
+    }
+    if (!written.isEmpty()) {
+      table.addSSTables(written);
+    }
+    return written;
+  }
+
+  private static void abort(
+      List<SSTableWriter> writers, LifecycleTransaction transaction, Throwable why) {
+    Throwable failure = why;
+    for (SSTableWriter writer : writers) {
+      failure = writer.abort(failure);
+    }
+    transaction.abort(failure);
+  }
+
+  private SSTableWriter writer(TableMetadata metadata, LifecycleTransaction transaction) {
+    Descriptor descriptor =
+        table.newSSTableDescriptor(table.getDirectories().getDirectoryForNewSSTables());
+    IntervalSet<CommitLogPosition> unclaimed =
+        new IntervalSet<>(LogPositions.UNCLAIMED, LogPositions.UNCLAIMED);
+    Collection<Index.Group> indexes = table.indexManager.listIndexGroups();
+    SSTableWriter writer =
+        descriptor
+            .getFormat()
+            .getWriterFactory()
+            .builder(descriptor)
+            .setKeyCount(Math.max(1, partitions))
+            .setRepairedAt(ActiveRepairService.UNREPAIRED_SSTABLE)
+            .setPendingRepair(ActiveRepairService.NO_PENDING_REPAIR)
+            .setTransientSSTable(false)
+            .setTableMetadataRef(table.metadata)
+            .setMetadataCollector(
+                new MetadataCollector(metadata.comparator).commitLogIntervals(unclaimed))
+            .setSerializationHeader(
+                new SerializationHeader(
+                    true, metadata, StoredScan.columns(metadata), EncodingStats.NO_STATS))
+            .addDefaultComponents(indexes)
+            .setSecondaryIndexGroups(indexes)
+            .build(transaction, table);
+    ageMillis.ifPresent(writer::setMaxDataAge);
+    return writer;
+  }
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.sstables;
+
+import io.kasane.engine.node.NodeEngines;
+import io.kasane.engine.node.StoredTable;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.notifications.TruncationNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Empties engines when tables are truncated. Cassandra tells of a truncate when it has flushed and
+ * stopped all compactions of the table, and before it takes the snapshot: so the copy for that is
+ * made then. A truncate that an engine does not let happen fails, and takes no row. Thread-safe.
+ */
+public final class Truncations {
+  private static final Logger logger = LoggerFactory.getLogger(Truncations.class);
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+  private final NodeEngines engines;
+  private final SnapshotCopies copies;
+  private final Set<ColumnFamilyStore> followed = ConcurrentHashMap.newKeySet();
+
+  public Truncations(NodeEngines engines, SnapshotCopies copies) {
+    this.engines = engines;
+    this.copies = copies;
+  }
+
+  /**
+   * Follows a table from now on. Not from the constructor of its first memtable, where it has no
+   * tracker yet; a truncate switches the memtable first.
+   */
+  public void follow(ColumnFamilyStore table) {
+    if (followed.add(table)) {
+      table
+          .getTracker()
+          .subscribe(
+              (notification, sender) -> {
+                if (notification instanceof TruncationNotification truncation) {
+                  truncate(table, truncation.truncatedAt);
+                }
+              });
+    }
+  }
+
+  /** Forgets a table that was dropped. */
+  public void forget(ColumnFamilyStore table) {
+    followed.remove(table);
+  }
+
+  private void truncate(ColumnFamilyStore table, long truncatedAtMillis) {
+    List<StoredTable> all = engines.of(table.metadata.id);
+    if (table.isAutoSnapshotEnabled()) {
+      List<StoredTable> own =
+          all.stream().filter(s -> s.name().equals(s.id().toHexString())).toList();
+      copies.make(table, own, OptionalLong.of(truncatedAtMillis));
+    }
+    for (StoredTable stored : all) {
+      if (stored.mayHaveRows()) {
+        stored.alone(LONGEST_WAIT, () -> stored.clear(LONGEST_WAIT));
+        logger.info("Truncated {} in {}", stored.name(), stored.engine().name());
+      }
+    }
+  }
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node.engine;
+
+import static org.assertj.core.api.Assertions.fail;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.ColumnDefinition;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.data.UdtValue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Tables that differ in their engines only, told the same in random CQL with the same time stamps,
+ * and asked the same: the answers of the first are what the others must say.
+ */
+final class CqlTwins {
+  static final String KEYSPACE = "twins";
+
+  private static final int PARTITIONS = 40;
+  private static final int ROWS = 12;
+
+  /** Above these, rows are written conditionally: by time stamps that Cassandra chooses. */
+  private static final int CONDITIONAL_FROM = 1_000;
+
+  private static final long SHORT_LIFE_MILLIS = 1_000;
+  private static final int EXTRA_COLUMNS = 3;
+  private static final int MOST_SHOWN = 100;
+
+  private final List<String> engines;
+  private final SplittableRandom random;
+  private final TreeSet<Integer> extraColumns = new TreeSet<>();
+  private CqlSession session;
+  private long lastMicros;
+  private long lastShortLivedMillis;
+  private long statements;
+
+  /**
+   * Tables.
+   *
+   * @param engines names of memtables; the first is what the others are compared with
+   */
+  CqlTwins(List<String> engines, long seed) {
+    this.engines = engines;
+    this.random = new SplittableRandom(seed);
+  }
+
+  void use(CqlSession open) {
+    session = open;
+  }
+
+  long statements() {
+    return statements;
+  }
+
+  void create() {
+    session.execute(
+        "CREATE KEYSPACE twins WITH replication = {'class': 'SimpleStrategy', 'replication_factor':"
+            + " 1}");
+    session.execute("CREATE TYPE twins.pair (a int, b text)");
+    for (String engine : engines) {
+      session.execute(
+          "CREATE TABLE twins.rows_"
+              + engine
+              + " (id int, c int, d text, s text STATIC, sm map<text, int> STATIC, v int, t text,"
+              + " m map<int, text>, l list<int>, e set<int>, f frozen<pair>, u pair,"
+              + " PRIMARY KEY (id, c, d)) WITH CLUSTERING ORDER BY (c DESC, d ASC) AND memtable = '"
+              + engine
+              + "'");
+      session.execute("CREATE INDEX by_v_" + engine + " ON twins.rows_" + engine + " (v)");
+      session.execute(
+          "CREATE TABLE twins.counts_"
+              + engine
+              + " (id int, c int, n counter, PRIMARY KEY (id, c)) WITH memtable = '"
+              + engine
+              + "'");
+    }
+  }
+
+  List<String> tables() {
+    List<String> tables = new ArrayList<>();
+    for (String engine : engines) {
+      tables.add("rows_" + engine);
+      tables.add("counts_" + engine);
+    }
+    return tables;
+  }
+
+  /** Says one random statement to all tables, and compares what they answer, if anything. */
+  void step() {
+    statements++;
+    int kind = random.nextInt(1000);
+    if (kind < 640) {
+      tellAll(write());
+    } else if (kind < 700) {
+      tellAll(conditional());
+    } else if (kind < 740) {
+      tellAll(batch());
+    } else if (kind < 996) {
+      askAll(query());
+    } else if (kind < 998) {
+      tellAll(alter());
+    } else if (kind == 998) {
+      askAll(new Query("SELECT COUNT(*) FROM ROWS", 5000));
+    } else if (random.nextInt(6) == 0) {
+      tellAll("TRUNCATE ROWS");
+    }
+  }
+
+  private String write() {
+    int id = id();
+    String row = " WHERE id = " + id + " AND c = " + c() + " AND d = '" + d() + "'";
+    String partition = " WHERE id = " + id;
+    String at = " USING TIMESTAMP " + micros();
+    return switch (random.nextInt(20)) {
+      case 0, 1, 2, 3 -> insert(id, at);
+      case 4 -> insert(id, at + " AND TTL 86400");
+      case 5 -> "UPDATE ROWS" + at + " SET v = " + v() + ", t = '" + text() + "'" + row;
+      case 6 -> "UPDATE ROWS" + at + " SET m[" + random.nextInt(4) + "] = '" + text() + "'" + row;
+      case 7 -> "UPDATE ROWS" + at + " SET m = {1: 'a', 2: '" + text() + "'}" + row;
+      case 8 -> "UPDATE ROWS" + at + " SET l = l + [" + v() + "], e = e + {" + v() + "}" + row;
+      case 9 -> "UPDATE ROWS" + at + " SET e = e - {" + v() + "}, u.a = " + v() + row;
+      case 10 -> "UPDATE ROWS" + at + " SET u = {a: " + v() + ", b: '" + text() + "'}" + row;
+      case 11 -> "UPDATE ROWS" + at + " SET s = '" + text() + "', sm['k'] = " + v() + partition;
+      case 12 -> "DELETE v, t, m[1] FROM ROWS" + at + row;
+      case 13 -> "DELETE FROM ROWS" + at + row;
+      case 14 -> "DELETE FROM ROWS" + at + partition + " AND c " + comparison() + " " + c();
+      case 15 ->
+          "DELETE FROM ROWS" + at + partition + " AND c = " + c() + " AND d >= '" + d() + "'";
+      case 16 -> random.nextInt(4) > 0 ? insert(id, at) : "DELETE FROM ROWS" + at + partition;
+      case 17 -> "DELETE s FROM ROWS" + at + partition;
+      case 18 -> extraColumns.isEmpty() ? insert(id, at) : extra(row, at);
+      default -> "UPDATE COUNTS SET n = n + " + (v() - 4) + " WHERE id = " + id + " AND c = " + c();
+    };
+  }
+
+  private String insert(int id, String using) {
+    return "INSERT INTO ROWS (id, c, d, v, t, f) VALUES (%d, %d, '%s', %d, '%s', {a: %d, b: '%s'})"
+            .formatted(id, c(), d(), v(), text(), v(), text())
+        + using;
+  }
+
+  /** Rows that live for a second; {@link #scan} is to come before any other statement. */
+  void writeShortLived() {
+    for (int i = 0; i < 9; i++) {
+      tellAll(insert(id(), " USING TIMESTAMP " + micros() + " AND TTL 1"));
+    }
+    lastShortLivedMillis = System.currentTimeMillis();
+  }
+
+  private String extra(String row, String at) {
+    int column = extraColumns.first();
+    return "UPDATE ROWS" + at + " SET x" + column + " = " + v() + row;
+  }
+
+  private String conditional() {
+    int id = CONDITIONAL_FROM + random.nextInt(9);
+    String row = " WHERE id = " + id + " AND c = " + c() + " AND d = '" + d() + "'";
+    return switch (random.nextInt(4)) {
+      case 0 ->
+          "INSERT INTO ROWS (id, c, d, v) VALUES (%d, %d, '%s', %d) IF NOT EXISTS"
+              .formatted(id, c(), d(), v());
+      case 1 -> "UPDATE ROWS SET t = '" + text() + "'" + row + " IF v = " + v();
+      case 2 -> "UPDATE ROWS SET v = " + v() + row + " IF EXISTS";
+      default -> "DELETE FROM ROWS" + row + " IF EXISTS";
+    };
+  }
+
+  private String batch() {
+    String at = "BEGIN BATCH USING TIMESTAMP " + micros() + " ";
+    return at
+        + insert(id(), "")
+        + "; UPDATE ROWS SET s = '"
+        + text()
+        + "' WHERE id = "
+        + id()
+        + "; DELETE FROM ROWS WHERE id = "
+        + id()
+        + " AND c = "
+        + c()
+        + "; APPLY BATCH";
+  }
+
+  private String alter() {
+    int column = random.nextInt(EXTRA_COLUMNS);
+    if (extraColumns.remove(column)) {
+      return "ALTER TABLE ROWS DROP x" + column + " USING TIMESTAMP " + micros();
+    }
+    extraColumns.add(column);
+    return "ALTER TABLE ROWS ADD x" + column + " int";
+  }
+
+  private record Query(String cql, int pageSize) {}
+
+  private Query query() {
+    int id = id();
+    String columns = "SELECT id, c, d, s, sm, v, t, m, l, e, f, u";
+    String all = columns + " FROM ROWS"; // those of conditional writes have their own time stamps
+    String of = columns + ", writetime(v) AS v_at FROM ROWS WHERE id = " + id;
+    String cql =
+        switch (random.nextInt(14)) {
+          case 0 -> of;
+          case 1 -> of + " AND c = " + c() + " AND d = '" + d() + "'";
+          case 2 -> of + " AND c " + comparison() + " " + c() + " LIMIT 5";
+          case 3 -> of + " AND c >= " + c() + " ORDER BY c ASC, d DESC LIMIT 7";
+          case 4 -> of + " AND c IN (" + c() + ", " + c() + ") ORDER BY c ASC, d DESC";
+          case 5 -> "SELECT DISTINCT id, s FROM ROWS WHERE id = " + id;
+          case 6 -> all + " WHERE token(id) > " + random.nextLong() + " LIMIT 30";
+          case 7 -> all + " WHERE token(id) <= " + random.nextLong() + " LIMIT 30";
+          case 8 -> "SELECT id, c, d, v, s FROM ROWS WHERE v = " + v();
+          case 9 -> "SELECT id, c, n FROM COUNTS WHERE id = " + id;
+          case 10 -> of + " AND (c, d) > (" + c() + ", '" + d() + "') LIMIT 4";
+          case 11 -> of + " PER PARTITION LIMIT 2";
+          case 12 ->
+              "SELECT id, c, d, v, t FROM ROWS WHERE id = "
+                  + (CONDITIONAL_FROM + random.nextInt(9));
+          default -> of + " AND c = " + c() + " AND d > '" + d() + "' ORDER BY c ASC, d DESC";
+        };
+    return new Query(cql, 1 + random.nextInt(50));
+  }
+
+  /** All rows of each table; a second after the last short life. */
+  void scan() {
+    while (System.currentTimeMillis() <= lastShortLivedMillis + 2 * SHORT_LIFE_MILLIS) {
+      Thread.onSpinWait();
+    }
+    StringBuilder extras = new StringBuilder();
+    extraColumns.forEach(column -> extras.append(", x").append(column));
+    String columns = "id, c, d, s, sm, v, t, m, l, e, f, u" + extras;
+    askAll(new Query("SELECT " + columns + " FROM ROWS", 100));
+    askAll(new Query("SELECT * FROM COUNTS", 100));
+    for (int v = 0; v < 9; v++) {
+      askAll(new Query("SELECT id, c, d, v FROM ROWS WHERE v = " + v, 100));
+    }
+  }
+
+  private int id() {
+    double at = random.nextDouble();
+    return (int) (PARTITIONS * at * at);
+  }
+
+  private int c() {
+    return random.nextInt(ROWS);
+  }
+
+  private String d() {
+    return String.valueOf((char) ('a' + random.nextInt(3)));
+  }
+
+  private int v() {
+    return random.nextInt(9);
+  }
+
+  private String text() {
+    int length = random.nextInt(200) == 0 ? 20_000 : random.nextInt(40);
+    return statements + "x".repeat(length);
+  }
+
+  private String comparison() {
+    return List.of("<", "<=", ">", ">=").get(random.nextInt(4));
+  }
+
+  private long micros() {
+    lastMicros = Math.max(lastMicros + 1, System.currentTimeMillis() * 1_000);
+    return lastMicros;
+  }
+
+  private void tellAll(String cql) {
+    if (cql.startsWith("ALTER") || cql.startsWith("TRUNCATE")) {
+      engines.forEach(engine -> session.execute(statement(cql, engine)));
+      return;
+    }
+    List<CompletableFuture<AsyncResultSet>> told = new ArrayList<>();
+    for (String engine : engines) {
+      told.add(session.executeAsync(statement(cql, engine)).toCompletableFuture());
+    }
+    boolean isConditional = cql.contains(" IF ");
+    Map<String, List<String>> answers = new LinkedHashMap<>();
+    for (int i = 0; i < told.size(); i++) {
+      AsyncResultSet answer = told.get(i).join();
+      answers.put(engines.get(i), isConditional ? text(answer.currentPage()) : List.of());
+    }
+    requireAlike(cql, answers);
+  }
+
+  private void askAll(Query query) {
+    Map<String, List<String>> answers = new LinkedHashMap<>();
+    for (String engine : engines) {
+      answers.put(
+          engine, text(session.execute(statement(query.cql, engine).setPageSize(query.pageSize))));
+    }
+    requireAlike(query.cql, answers);
+  }
+
+  private void requireAlike(String cql, Map<String, List<String>> answers) {
+    List<String> expected = answers.get(engines.get(0));
+    answers.forEach(
+        (engine, seen) -> {
+          if (!seen.equals(expected)) {
+            List<String> missing = new ArrayList<>(expected);
+            missing.removeAll(seen);
+            List<String> wrong = new ArrayList<>(seen);
+            wrong.removeAll(expected);
+            fail(
+                "statement %d on %s: %s%n%d rows, expected %d; missing %s%nwrong %s",
+                statements, engine, cql, seen.size(), expected.size(), missing, wrong);
+          }
+        });
+  }
+
+  private static SimpleStatement statement(String cql, String engine) {
+    return SimpleStatement.newInstance(
+            cql.replace("ROWS", "twins.rows_" + engine).replace("COUNTS", "twins.counts_" + engine))
+        .setTimeout(Duration.ofSeconds(60));
+  }
+
+  private static List<String> text(Iterable<Row> rows) {
+    List<String> all = new ArrayList<>();
+    for (Row row : rows) {
+      StringBuilder text = new StringBuilder();
+      for (ColumnDefinition column : row.getColumnDefinitions()) {
+        Object value = row.getObject(column.getName());
+        text.append(column.getName()).append('=').append(shown(value)).append(' ');
+      }
+      all.add(text.toString());
+    }
+    return all;
+  }
+
+  private static String shown(Object value) {
+    String text =
+        value instanceof UdtValue udt ? udt.getFormattedContents() : String.valueOf(value);
+    return text.length() < MOST_SHOWN ? text : text.length() + "#" + text.hashCode();
+  }
+}
