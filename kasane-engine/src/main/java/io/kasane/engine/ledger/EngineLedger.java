@@ -184,12 +184,26 @@ public final class EngineLedger {
       if (of.open > 0 || of.ever != before) {
         return false;
       }
-      Map<UUID, Set<String>> next = copy();
-      next.getOrDefault(table, new TreeSet<>()).remove(engine);
-      next.values().removeIf(Set::isEmpty);
-      store(next);
+      storeWithout(table, engine);
       return true;
     }
+  }
+
+  /**
+   * Clears a mark of a table that was dropped, and of whose rows the engine has none: nobody writes
+   * to it any more, though uses may be open for ever.
+   */
+  public synchronized void drop(UUID table, String engine) {
+    if (isUncertain || enginesOf(table).contains(engine)) {
+      storeWithout(table, engine);
+    }
+  }
+
+  private void storeWithout(UUID table, String engine) {
+    Map<UUID, Set<String>> next = copy();
+    next.getOrDefault(table, new TreeSet<>()).remove(engine);
+    next.values().removeIf(Set::isEmpty);
+    store(next);
   }
 
   /** Returns the engines that may have rows of a table. */

@@ -169,9 +169,7 @@ public final class Mover {
     if (stored.mayHaveRows()) {
       stored.alone(LONGEST_WAIT, () -> stored.clear(LONGEST_WAIT));
     }
-    if (engines.clearMark(stored.id(), stored.engine())) {
-      engines.forget(stored);
-      logger.info("Dropped {} from {}", stored.name(), stored.engine().name());
-    }
+    engines.forget(stored.id());
+    logger.info("Dropped {} from {}", stored.name(), stored.engine().name());
   }
 }

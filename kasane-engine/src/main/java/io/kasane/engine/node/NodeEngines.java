@@ -119,8 +119,14 @@ public final class NodeEngines {
     return ledger.enginesOf(table.id().asUUID()).contains(table.engine().name());
   }
 
-  /** Forgets a table that was dropped. One that was altered away may come back, and stays. */
-  public void forget(StoredTable dropped) {
-    tables.remove(new Key(dropped.engine().name(), dropped.name()), dropped);
+  /** Forgets a table that was dropped, when no engine has rows of it. */
+  public void forget(TableId dropped) {
+    List<StoredTable> all = of(dropped);
+    if (all.stream().noneMatch(StoredTable::mayHaveRows)) {
+      for (StoredTable table : all) {
+        ledger.drop(dropped.asUUID(), table.engine().name());
+        tables.remove(new Key(table.engine().name(), table.name()), table);
+      }
+    }
   }
 }

@@ -65,6 +65,16 @@ class EngineLedgerTest {
   }
 
   @Test
+  void shouldForgetWhatWasDroppedThoughItsLastMemtableNeverEnds() {
+    EngineLedger.Use last = ledger.mark(ONE, "lmdb");
+    ledger.mark(OTHER, "lmdb").close();
+    ledger.drop(ONE, "lmdb");
+    ledger.drop(ONE, "rocksdb");
+    assertThat(ledger.all()).isEqualTo(EngineLedger.open(file).all()).containsOnlyKeys(OTHER);
+    last.close();
+  }
+
+  @Test
   void shouldNotClearWhatMayBeWritten() {
     EngineLedger.Use flush = ledger.mark(ONE, "lmdb");
     assertThat(ledger.clear(ONE, "lmdb", () -> true)).as("a flush is on its way").isFalse();

@@ -122,7 +122,7 @@ class CrashIT {
    * Killed before a new segment of the commit log had its header, Cassandra says so when it starts,
    * and goes on; with any segment but the last it does not start.
    */
-  private static List<String> errors(LocalNode node) {
+  static List<String> errors(LocalNode node) {
     return node.log().errors().stream()
         .filter(line -> !line.contains("replay error likely due to incomplete flush to disk"))
         .toList();
@@ -177,7 +177,7 @@ class CrashIT {
   }
 
   /** Not merely free addresses: another cluster would find them free while this node is down. */
-  private static void ownPlace(NodeSettings.Builder settings) {
+  static void ownPlace(NodeSettings.Builder settings) {
     int number = (int) (ProcessHandle.current().pid() % 10_000);
     settings.network("127." + (100 + number / 250) + "." + number % 250).jmxPort(20_000 + number);
   }

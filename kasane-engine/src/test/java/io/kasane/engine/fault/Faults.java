@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.fault;
+
+import io.kasane.engine.spi.EngineException;
+import io.kasane.engine.spi.EngineException.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * What is wrong with an engine now, by one word in a file that a test writes: {@code throw}, {@code
+ * throw-writes}, {@code full}, {@code hang}, {@code hang-writes}, {@code hang-reads}. No file, no
+ * fault. What hangs goes on when the word is another one.
+ */
+final class Faults {
+  /** The system property that names the file. */
+  static final String FILE_PROPERTY = "kasane.fault_file";
+
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private static final Path FILE = Path.of(System.getProperty(FILE_PROPERTY, "no-fault"));
+  private static volatile String word = "";
+  private static volatile long lookedNanos = System.nanoTime() - 2 * LOOK_NANOS;
+
+  private Faults() {}
+
+  static void onRead() {
+    on("reads", now());
+  }
+
+  static void onWrite() {
+    String now = now();
+    if (now.equals("full")) {
+      throw new EngineException(Kind.FULL, "full, by fault injection");
+    }
+    on("writes", now);
+  }
+
+  private static void on(String what, String now) {
+    if (now.equals("throw") || now.equals("throw-" + what)) {
+      throw new EngineException(Kind.FAILED, "broken, by fault injection");
+    }
+    if (now.equals("hang") || now.equals("hang-" + what)) {
+      while (now().equals(now)) {
+        LockSupport.parkNanos(LOOK_NANOS); // not ended by an interrupt, as native code is not
+      }
+    }
+  }
+
+  private static String now() {
+    long nanos = System.nanoTime();
+    if (nanos - lookedNanos > LOOK_NANOS) {
+      lookedNanos = nanos;
+      try {
+        word = Files.exists(FILE) ? Files.readString(FILE).strip() : "";
+      } catch (IOException e) {
+        word = ""; // it has just gone
+      }
+    }
+    return word;
+  }
+}

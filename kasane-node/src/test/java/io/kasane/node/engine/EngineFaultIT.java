@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import io.kasane.node.Distribution;
+import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An engine that throws, hangs or is full: no acknowledged write is lost, other tables go on, and
+ * when it works again all is in it.
+ */
+@Tag("node")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class EngineFaultIT {
+  private static final int ROWS = 200;
+
+  @TempDir private static Path dir;
+  private Path faults;
+  private LocalNode node;
+  private CqlSession session;
+  private int tables;
+  private String table;
+
+  @BeforeAll
+  void start() throws IOException {
+    faults = dir.resolve("fault");
+    Distribution distribution =
+        EngineNodes.distribution(dir.resolve("dist"), jar -> true, EngineNodes.faultyJar());
+    Map<String, String> names = new LinkedHashMap<>();
+    names.put("default", "");
+    names.put("faulty", "faulty");
+    node =
+        LocalCluster.builder(distribution, dir.resolve("nodes"))
+            .isolated()
+            .each(
+                settings -> {
+                  EngineNodes.memtables(settings, names);
+                  settings
+                      .heap("700m")
+                      .syncEveryWrite()
+                      .yaml("concurrent_reads", 8)
+                      .yaml("auto_snapshot", false)
+                      .jvmFlag("-Dkasane.fault_file=" + faults)
+                      .jvmFlag("-Dkasane.engine_patience_millis=1000")
+                      .jvmFlag("-Dkasane.engine_longest_read_millis=2000");
+                })
+            .build()
+            .node(1);
+    session = node.start().waitUntilReady().connect();
+    EngineNodes.createKeyspace(session, 1);
+    EngineNodes.createTable(session, "other", "default");
+  }
+
+  @AfterAll
+  void stop() {
+    session.closeAsync();
+    node.kill9();
+  }
+
+  @BeforeEach
+  void createTable() {
+    table = "t" + ++tables;
+    EngineNodes.createTable(session, table, "faulty");
+  }
+
+  @AfterEach
+  void heal() throws IOException {
+    Files.deleteIfExists(faults);
+  }
+
+  private void fault(String word) throws IOException {
+    Path fresh = dir.resolve("fault.new");
+    Files.writeString(fresh, word);
+    Files.move(fresh, faults, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private void write(int from, int to) {
+    EngineNodes.write(session, table, from, to);
+  }
+
+  private void flush() {
+    EngineNodes.flush(node, table);
+  }
+
+  /** Also of a table that does not use the engine. */
+  private void requireOthersGoOn() {
+    EngineNodes.write(session, "other", 0, 20);
+    EngineNodes.flush(node, "other");
+    assertThat(EngineNodes.count(session, "other")).isEqualTo(20);
+  }
+
+  private void requireAllMovedIn(int rows) throws IOException {
+    heal();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .ignoreExceptionsInstanceOf(DriverException.class)
+        .untilAsserted(
+            () -> {
+              assertThat(EngineNodes.count(session, table)).isEqualTo(rows);
+              assertThat(EngineNodes.sstables(node, table)).isEmpty();
+            });
+    assertThat(EngineNodes.count(session, table)).isEqualTo(rows);
+  }
+
+  @Test
+  void shouldKeepWritesWhileTheEngineThrows() throws Exception {
+    write(0, ROWS);
+    flush();
+    fault("throw");
+    write(ROWS, 2 * ROWS);
+    session.execute("DELETE FROM k." + table + " WHERE id = 5");
+    flush();
+    assertThat(EngineNodes.sstables(node, table)).as("a flush while it is out").isNotEmpty();
+    assertThatThrownBy(() -> EngineNodes.count(session, table)).isInstanceOf(DriverException.class);
+    requireOthersGoOn();
+    requireAllMovedIn(2 * ROWS - 1);
+  }
+
+  @Test
+  void shouldGoOnReadingWhileTheEngineIsFull() throws Exception {
+    write(0, ROWS);
+    flush();
+    fault("full");
+    write(ROWS, 2 * ROWS);
+    flush();
+    assertThat(EngineNodes.sstables(node, table)).isNotEmpty();
+    assertThat(EngineNodes.count(session, table)).isEqualTo(2 * ROWS);
+    requireOthersGoOn();
+    requireAllMovedIn(2 * ROWS);
+  }
+
+  /** Two flushes fall back while an earlier one still hangs in the engine. */
+  @Test
+  void shouldFallBackWhileAnEarlierFlushIsStillMoving() throws Exception {
+    write(0, ROWS);
+    flush();
+    fault("hang-writes");
+    write(ROWS, 2 * ROWS);
+    flush();
+    write(2 * ROWS, 3 * ROWS);
+    flush();
+    session.execute("DELETE FROM k." + table + " WHERE id = 7");
+    flush();
+    assertThat(EngineNodes.count(session, table)).isEqualTo(3 * ROWS - 1);
+    requireOthersGoOn();
+    node.kill9(); // nothing of it was claimed to be anywhere but in SSTables and the log
+    session.closeAsync();
+    heal();
+    session = node.start().waitUntilReady().connect();
+    assertThat(EngineNodes.count(session, table)).isEqualTo(3 * ROWS - 1);
+    requireAllMovedIn(3 * ROWS - 1);
+  }
+
+  @Test
+  void shouldRefuseATruncateThatTheEngineDoesNotAnswer() throws Exception {
+    write(0, ROWS);
+    flush();
+    fault("hang-writes");
+    write(ROWS, 2 * ROWS);
+    flush();
+    CompletableFuture<?> truncate =
+        session.executeAsync("TRUNCATE k." + table).toCompletableFuture();
+    assertThatThrownBy(truncate::join).hasCauseInstanceOf(DriverException.class);
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> Files.readString(node.log().path()).contains("is still being written to"));
+    requireAllMovedIn(2 * ROWS);
+    session.execute("TRUNCATE k." + table);
+    assertThat(EngineNodes.count(session, table)).isZero();
+    write(0, 1);
+    flush();
+    requireAllMovedIn(1);
+  }
+
+  @Test
+  void shouldTruncateWhatIsBeingMovedIn() throws Exception {
+    fault("throw-writes");
+    write(0, 20 * ROWS);
+    flush();
+    assertThat(EngineNodes.sstables(node, table)).isNotEmpty();
+    heal();
+    session.execute("TRUNCATE k." + table); // the mover may be at any step
+    assertThat(EngineNodes.count(session, table)).isZero();
+    node.kill9();
+    session.closeAsync();
+    session = node.start().waitUntilReady().connect();
+    assertThat(EngineNodes.count(session, table)).isZero();
+  }
+
+  @Test
+  void shouldKeepReadersOfOtherTablesWhileReadsHang() throws Exception {
+    write(0, ROWS);
+    flush();
+    fault("hang-reads");
+    for (int i = 0; i < 32; i++) {
+      session.executeAsync("SELECT * FROM k." + table + " WHERE id = " + i);
+    }
+    for (int i = 0; i < 5; i++) {
+      requireOthersGoOn();
+    }
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () ->
+                assertThatThrownBy(
+                        () -> session.execute("SELECT * FROM k." + table + " WHERE id = 1"))
+                    .isInstanceOf(DriverException.class));
+    requireOthersGoOn();
+    write(ROWS, 2 * ROWS);
+    flush();
+    requireAllMovedIn(2 * ROWS);
+  }
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.node.Distribution;
+import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
+import io.kasane.node.NodeException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an operator does with tables on engines: ALTER, TRUNCATE, DROP, snapshots, restarts. */
+@Tag("node")
+class EngineTablesIT {
+  private static final int ROWS = 500;
+
+  @TempDir private Path dir;
+  private LocalNode node;
+  private CqlSession session;
+
+  @BeforeEach
+  void start() {
+    node =
+        LocalCluster.builder(Distribution.locate(), dir)
+            .isolated()
+            .each(settings -> settings.heap("700m").engine("lsm").syncEveryWrite())
+            .build()
+            .node(1);
+    connect(node.start());
+    EngineNodes.createKeyspace(session, 1);
+  }
+
+  private void connect(LocalNode started) {
+    session = started.waitUntilReady().connect();
+  }
+
+  @AfterEach
+  void stop() {
+    session.closeAsync();
+    node.kill9();
+  }
+
+  private void restart() {
+    session.closeAsync();
+    node.stop();
+    connect(node.start());
+  }
+
+  private void requireAll(String table) {
+    assertThat(EngineNodes.count(session, table)).as("rows of %s", table).isEqualTo(ROWS);
+    assertThat(session.execute("SELECT v FROM k." + table + " WHERE id = 77").one().getString(0))
+        .isEqualTo("v77");
+  }
+
+  private void awaitSSTables(String table, boolean some) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () -> assertThat(EngineNodes.sstables(node, table).isEmpty()).isEqualTo(!some));
+  }
+
+  @Test
+  void shouldMoveThereAndBackAndForgetWhatWasTruncatedOrDropped() throws Exception {
+    for (String engine : List.of("lmdb", "rocksdb")) {
+      String table = "t_" + engine;
+      EngineNodes.createTable(session, table, "lsm");
+      EngineNodes.write(session, table, 0, ROWS / 2);
+      EngineNodes.flush(node, table);
+      assertThat(EngineNodes.sstables(node, table)).as("SSTables of lsm").isNotEmpty();
+
+      session.execute("ALTER TABLE k." + table + " WITH memtable = '" + engine + "'");
+      EngineNodes.write(session, table, ROWS / 2, ROWS);
+      EngineNodes.flush(node, table);
+      awaitSSTables(table, false);
+      requireAll(table);
+      restart();
+      requireAll(table);
+
+      snapshot(table);
+      awaitSSTables(table, false);
+      requireAll(table);
+
+      session.execute("ALTER TABLE k." + table + " WITH memtable = 'lsm'");
+      requireAll(table);
+      awaitSSTables(table, true);
+      requireAll(table);
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> !ledger().contains(engine)); // nothing is left in the engine
+      restart();
+      requireAll(table);
+
+      session.execute("ALTER TABLE k." + table + " WITH memtable = '" + engine + "'");
+      awaitSSTables(table, false);
+      session.execute("TRUNCATE k." + table);
+      assertThat(EngineNodes.count(session, table)).isZero();
+      restart();
+      assertThat(EngineNodes.count(session, table)).isZero();
+      EngineNodes.write(session, table, 0, ROWS);
+      EngineNodes.flush(node, table);
+      session.execute("DROP TABLE k." + table);
+      Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> !ledger().contains(engine));
+    }
+    assertThat(node.log().errors()).isEmpty();
+  }
+
+  private String ledger() throws Exception {
+    return Files.readString(node.settings().slow().resolve(".kasane-engines"));
+  }
+
+  /** Stock's own tools restore it: into a table of Cassandra's own engine. */
+  private void snapshot(String table) throws Exception {
+    node.nodetool("snapshot", "-t", "then", "-cf", table, EngineNodes.KEYSPACE);
+    String copy = "copy_of_" + table;
+    EngineNodes.createTable(session, copy, "lsm");
+    node.nodetool(
+        "import", EngineNodes.KEYSPACE, copy, "--copy-data", snapshotOf(table).toString());
+    requireAll(copy);
+    session.execute("TRUNCATE k." + table); // with a snapshot of its own
+    assertThat(EngineNodes.count(session, table)).isZero();
+    node.nodetool(
+        "import", EngineNodes.KEYSPACE, table, "--copy-data", snapshotOf(table).toString());
+  }
+
+  private Path snapshotOf(String table) throws Exception {
+    try (Stream<Path> found = Files.walk(node.settings().slow().resolve(EngineNodes.KEYSPACE))) {
+      return found
+          .filter(path -> path.endsWith("snapshots/then") && path.toString().contains(table + "-"))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  @Test
+  void shouldRefuseToStartWithoutWhatItsRowsNeed() throws Exception {
+    EngineNodes.createTable(session, "t", "lmdb");
+    EngineNodes.write(session, "t", 0, ROWS);
+    EngineNodes.flush(node, "t");
+    node.stop();
+
+    LocalNode noYaml = node.with(settings -> settings.yaml("memtable", null));
+    assertThatThrownBy(() -> noYaml.start().waitUntilReady())
+        .isInstanceOf(NodeException.class)
+        .hasMessageContaining("rows in storage engines");
+
+    LocalNode foreign =
+        node.with(
+            settings ->
+                settings.yaml(
+                    "memtable",
+                    Map.of(
+                        "configurations",
+                        Map.of(
+                            "default",
+                            Map.of("class_name", "io.kasane.engine.memtable.EngineMemtable"),
+                            "trie",
+                            Map.of("class_name", "TrieMemtable")))));
+    assertThatThrownBy(() -> foreign.start().waitUntilReady())
+        .isInstanceOf(NodeException.class)
+        .hasMessageContaining("memtable.configurations.trie");
+
+    // The name of the engine is gone, its rows are not: they are drained.
+    LocalNode noName =
+        node.with(settings -> EngineNodes.memtables(settings, Map.of("default", "", "lsm", "")));
+    connect(noName.start());
+    requireAll("t");
+    awaitSSTables("t", true);
+    requireAll("t");
+    session.closeAsync();
+    noName.stop();
+    connect(node.start());
+    requireAll("t");
+    awaitSSTables("t", false);
+    session.closeAsync();
+    node.stop();
+
+    LocalNode noJar =
+        new LocalNode(
+            EngineNodes.distribution(dir.resolve("no-jar"), jar -> !jar.contains("engine")),
+            node.settings());
+    assertThatThrownBy(() -> noJar.start().waitUntilReady()).isInstanceOf(NodeException.class);
+    LocalNode noEngineJar =
+        new LocalNode(
+            EngineNodes.distribution(dir.resolve("no-lmdb"), jar -> !jar.contains("engine-lmdb")),
+            node.settings());
+    assertThatThrownBy(() -> noEngineJar.start().waitUntilReady())
+        .isInstanceOf(NodeException.class)
+        .hasMessageContaining("'lmdb'");
+    connect(node.start());
+    requireAll("t");
+  }
+}
