@@ -23,6 +23,8 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 
 /** Starts a node's storage engines with it, if it has any. */
 public final class EngineExtension implements NodeExtension {
+  // For tests, which have no time.
+  private static final String PURGE_PAUSE = "kasane.engine_purge_pause_millis";
   private static final String PATIENCE = "kasane.engine_patience_millis";
   private static final Duration LONGEST_OPENING = Duration.ofMinutes(1);
   private static final int LEAST_READERS = 2;
@@ -53,8 +55,9 @@ public final class EngineExtension implements NodeExtension {
     SnapshotCopies copies = new SnapshotCopies();
     Truncations truncations = new Truncations(engines, copies);
     engines.open(LONGEST_OPENING);
-    EngineMemtable.use(new EngineMemtableContext(engines, truncations, copies, patience()));
-    new Mover(engines, truncations, copies).start();
+    EngineMemtable.use(
+        new EngineMemtableContext(engines, truncations, copies, millis(PATIENCE, 10_000)));
+    new Mover(engines, truncations, copies, millis(PURGE_PAUSE, 600_000)).start();
   }
 
   private static void requireNoRows(EngineLedger ledger) {
@@ -79,7 +82,7 @@ public final class EngineExtension implements NodeExtension {
     return Path.of(storage == null ? "" : storage);
   }
 
-  private static Duration patience() {
-    return Duration.ofMillis(Long.getLong(PATIENCE, 10_000));
+  private static Duration millis(String property, long otherwise) {
+    return Duration.ofMillis(Long.getLong(property, otherwise));
   }
 }

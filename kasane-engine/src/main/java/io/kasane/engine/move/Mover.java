@@ -41,6 +41,9 @@ public final class Mover {
   private final MoveIn moveIn;
   private final Drain drain;
   private final LeftOverSweep leftOvers = new LeftOverSweep();
+  private final LogAge logAge = new LogAge();
+  private final LogFiles logFiles = new LogFiles(logAge);
+  private final Purge purge;
   private final Set<NodeEngine> busy = ConcurrentHashMap.newKeySet();
   private final Set<TableId> dropped = ConcurrentHashMap.newKeySet();
   private final Map<StoredTable, Pause> pauses = new ConcurrentHashMap<>();
@@ -48,12 +51,19 @@ public final class Mover {
   /** A table whose rows could not be moved is tried ever more rarely. */
   private record Pause(long seconds, long untilNanos) {}
 
-  public Mover(NodeEngines engines, Truncations truncations, SnapshotCopies copies) {
+  /**
+   * Moves rows.
+   *
+   * @param purgePause between two walks over a table in search of what can be purged, at least
+   */
+  public Mover(
+      NodeEngines engines, Truncations truncations, SnapshotCopies copies, Duration purgePause) {
     this.engines = engines;
     this.truncations = truncations;
     this.copies = copies;
     this.moveIn = new MoveIn(copies);
     this.drain = new Drain(engines, leftOvers);
+    this.purge = new Purge(engines, logAge, purgePause.toNanos());
   }
 
   /** Starts the threads. */
@@ -82,6 +92,7 @@ public final class Mover {
     try {
       engines.look();
       copies.forgetGone();
+      logFiles.look();
       if (!StorageService.instance.isInitialized()) {
         return;
       }
@@ -144,6 +155,7 @@ public final class Mover {
     if (stored.engine().name().equals(EngineMemtable.engineOf(table.metadata()))) {
       moveIn.run(table, stored);
       leftOvers.run(table);
+      purge.run(table, stored, () -> !MoveIn.waiting(table, copies).isEmpty());
     } else if (engines.isMarked(stored)) {
       drain.run(table, stored);
     }

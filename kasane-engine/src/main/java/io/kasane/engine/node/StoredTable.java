@@ -232,6 +232,26 @@ public final class StoredTable {
     }
   }
 
+  /** What a purge does between two flushes. */
+  public interface PurgeStep {
+    RowStore.Purged run(RowStore rows, BooleanSupplier pauses);
+  }
+
+  /**
+   * Runs a part of a purge while nothing else changes the table; it gives way to flushes.
+   *
+   * @param mostNanos how long flushes may have to wait for it
+   */
+  public RowStore.Purged purge(long mostNanos, PurgeStep step) {
+    writer.lock();
+    try {
+      long began = System.nanoTime();
+      return step.run(rows(), () -> flushes.get() > 0 || System.nanoTime() - began > mostNanos);
+    } finally {
+      writer.unlock();
+    }
+  }
+
   private boolean synced() {
     sync();
     return true;

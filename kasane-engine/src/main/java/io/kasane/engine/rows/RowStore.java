@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.function.BooleanSupplier;
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.DeletionPurger;
 import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.filter.ColumnFilter;
@@ -163,4 +164,27 @@ public final class RowStore {
       return true;
     }
   }
+
+  /**
+   * Takes deletions that nothing needs any more out of what is stored.
+   *
+   * @param from where to begin; null for the first partition
+   * @param nowInSec since the epoch
+   * @param pauses asked after each entry
+   * @return how far it came
+   */
+  public synchronized Purged purge(
+      TableMetadata metadata,
+      byte[] from,
+      DeletionPurger purger,
+      long nowInSec,
+      BooleanSupplier pauses) {
+    EntryPurger purge = new EntryPurger(table, epochs, values, metadata, purger, nowInSec);
+    byte[] next = purge.run(from == null ? EntryKeys.FIRST_PARTITION : from, pauses);
+    return new Purged(next, purge.changes());
+  }
+
+  /** How far a purge came: where to go on, null at the end, and how many entries it changed. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Purged(byte[] next, long changes) {}
 }

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.move;
+
+import io.kasane.engine.memtable.EngineMemtable;
+import io.kasane.engine.node.NodeEngines;
+import io.kasane.engine.node.StoredTable;
+import io.kasane.engine.rows.RowStore.Purged;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DeletionPurger;
+import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.db.lifecycle.SSTableSet;
+import org.apache.cassandra.db.lifecycle.View;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.utils.FBUtilities;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes tombstones out of engines, by walks over whole tables now and then. One may go when
+ *
+ * <ul>
+ *   <li>its table's gc_grace_seconds are over, as in any table;
+ *   <li>no SSTable, no memtable and no other engine has anything as old: that would be back;
+ *   <li>what was written before its gc_grace_seconds were over is out of the commit log: a replay
+ *       would bring it back. What is written later Cassandra does not promise to keep deleted.
+ * </ul>
+ */
+final class Purge {
+  private static final Logger logger = LoggerFactory.getLogger(Purge.class);
+  private static final long LONGEST_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** A walk takes one part in so many of a thread's time. */
+  private static final int REST = 20;
+
+  private final NodeEngines engines;
+  private final LogAge log;
+  private final long pauseNanos;
+  private final Map<StoredTable, Long> nextNanos = new ConcurrentHashMap<>();
+
+  /**
+   * Purges.
+   *
+   * @param pauseNanos between two walks over a table, at least
+   */
+  Purge(NodeEngines engines, LogAge log, long pauseNanos) {
+    this.engines = engines;
+    this.log = log;
+    this.pauseNanos = pauseNanos;
+  }
+
+  /** Walks over a table, if it is time to. */
+  void run(ColumnFamilyStore table, StoredTable stored, BooleanSupplier ends) {
+    long began = System.nanoTime();
+    Long next = nextNanos.putIfAbsent(stored, began + pauseNanos);
+    if (next == null || began - next < 0 || !stored.mayHaveRows() || !mayPurge(table)) {
+      return;
+    }
+    long changes = 0;
+    Purged at = new Purged(null, 0);
+    do {
+      byte[] from = at.next();
+      // What may go is found anew in each step: SSTables come, and memtables.
+      at =
+          stored.purge(
+              LONGEST_STEP_NANOS,
+              (rows, pauses) ->
+                  rows.purge(
+                      table.metadata(),
+                      from,
+                      purger(table, stored),
+                      FBUtilities.nowInSeconds(),
+                      pauses));
+      changes += at.changes();
+    } while (at.next() != null && !ends.getAsBoolean());
+    long now = System.nanoTime();
+    nextNanos.put(stored, now + Math.max(pauseNanos, REST * (now - began)));
+    if (changes > 0) {
+      logger.info("Purged {} entries of {} in {}", changes, table, stored.engine().name());
+    }
+  }
+
+  private static boolean mayPurge(ColumnFamilyStore table) {
+    return !table.getNeverPurgeTombstones()
+        && !table.getCompactionStrategyManager().onlyPurgeRepairedTombstones();
+  }
+
+  private DeletionPurger purger(ColumnFamilyStore table, StoredTable stored) {
+    boolean isElsewhere =
+        engines.of(stored.id()).stream()
+            .anyMatch(
+                other ->
+                    other != stored && other.name().equals(stored.name()) && other.mayHaveRows());
+    if (isElsewhere) {
+      return (timestamp, localDeletionTime) -> false;
+    }
+    long now = FBUtilities.nowInSeconds();
+    long gcBefore = CompactionManager.getDefaultGcBefore(table, now);
+    long graceSeconds = now - gcBefore;
+    long outOfLog = TimeUnit.MILLISECONDS.toSeconds(log.goneMillis()) - graceSeconds;
+    long before = Math.min(gcBefore, outOfLog);
+    long least = leastTimestamp(table);
+    return (timestamp, localDeletionTime) -> localDeletionTime < before && timestamp < least;
+  }
+
+  private static long leastTimestamp(ColumnFamilyStore table) {
+    View view = table.getTracker().getView();
+    long least = Long.MAX_VALUE;
+    for (SSTableReader sstable : view.select(SSTableSet.CANONICAL)) {
+      least = Math.min(least, sstable.getMinTimestamp());
+    }
+    for (Memtable memtable : view.getAllMemtables()) {
+      least = Math.min(least, EngineMemtable.leastTimestamp(memtable));
+    }
+    return least;
+  }
+}

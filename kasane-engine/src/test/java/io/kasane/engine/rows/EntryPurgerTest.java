@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kasane.engine.contract.NaiveProvider;
+import io.kasane.engine.rows.RowStore.Purged;
+import io.kasane.engine.spi.EngineOptions;
+import io.kasane.engine.spi.EngineTable;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.DeletionPurger;
+import org.apache.cassandra.db.marshal.Int32Type;
+import org.apache.cassandra.db.marshal.UTF8Type;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.schema.TableMetadata;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a purge leaves in the engine. */
+@Timeout(60)
+class EntryPurgerTest {
+  private static final int EPOCH = 1;
+  private static final long DELETED_SECOND = 1_000;
+  private static final TableMetadata METADATA =
+      TableMetadata.builder("ks", "t")
+          .partitioner(Murmur3Partitioner.instance)
+          .addPartitionKeyColumn("p", UTF8Type.instance)
+          .addClusteringColumn("c", Int32Type.instance)
+          .addStaticColumn("s", UTF8Type.instance)
+          .addRegularColumn("v", UTF8Type.instance)
+          .build();
+
+  private final EngineTable table =
+      new NaiveProvider(1_000)
+          .open(
+              new EngineOptions(
+                  Path.of("none"), 1L << 30, 16L << 20, EngineOptions.Durability.NONE))
+          .table("t");
+  private final RowStore store = new RowStore(table);
+
+  @BeforeAll
+  static void cassandra() {
+    DatabaseDescriptor.clientInitialization();
+  }
+
+  private static PartitionUpdate.SimpleBuilder update(String key, long timestamp) {
+    return PartitionUpdate.simpleBuilder(METADATA, key)
+        .timestamp(timestamp)
+        .nowInSec(DELETED_SECOND);
+  }
+
+  private static PartitionUpdate row(String key) {
+    PartitionUpdate.SimpleBuilder update = update(key, 10);
+    update.row(1).add("v", "v");
+    return update.build();
+  }
+
+  private void merge(PartitionUpdate... updates) {
+    Iterator<UnfilteredRowIterator> partitions =
+        List.of(updates).stream().map(PartitionUpdate::unfilteredIterator).iterator();
+    assertThat(store.merge(METADATA, partitions, () -> false)).isTrue();
+  }
+
+  private long entries() {
+    return table.size().entries();
+  }
+
+  private long purge(DeletionPurger purger, BooleanSupplier pauses) {
+    long changes = 0;
+    byte[] from = null;
+    do {
+      Purged purged = store.purge(METADATA, from, purger, DELETED_SECOND + 100, pauses);
+      changes += purged.changes();
+      from = purged.next();
+    } while (from != null);
+    return changes;
+  }
+
+  private static DeletionPurger before(long timestamp) {
+    return (of, localDeletionTime) -> of < timestamp && localDeletionTime <= DELETED_SECOND;
+  }
+
+  private void fill() {
+    PartitionUpdate.SimpleBuilder some = update("some", 10);
+    some.row().add("s", "static");
+    IntStream.range(0, 20).forEach(c -> some.row(c).add("v", "v"));
+    merge(some.build(), row("all"));
+    PartitionUpdate.SimpleBuilder deletions = update("some", 20);
+    deletions.row(3).delete();
+    deletions.row(4).add("v", null);
+    deletions.addRangeTombstone().start(10).inclStart().end(14).inclEnd();
+    merge(deletions.build(), update("all", 20).delete().build());
+  }
+
+  @Test
+  void shouldTakeOutWhatMayGoAndNothingElse() {
+    fill();
+    // Rows 0 to 9 with a tombstone, a row with a dead cell, 15 to 19; header; header of "all".
+    assertThat(entries()).isEqualTo(EPOCH + 15 + 2);
+    assertThat(purge(before(20), () -> false)).as("too young").isZero();
+    assertThat(purge(DeletionPurger.PURGE_ALL, () -> false)).isEqualTo(4);
+    // Row 4 keeps its primary key; its column is as if it never was.
+    assertThat(entries()).isEqualTo(EPOCH + 14 + 1);
+    assertThat(purge(DeletionPurger.PURGE_ALL, () -> false)).as("again").isZero();
+  }
+
+  @Test
+  void shouldComeToTheSameWithPausesAfterEachEntry() {
+    fill();
+    assertThat(purge(before(21), () -> true)).isEqualTo(4);
+    assertThat(entries()).isEqualTo(EPOCH + 14 + 1);
+  }
+
+  @Test
+  void shouldTakeOutWhatHasExpired() {
+    merge(row("a"));
+    PartitionUpdate.SimpleBuilder shortLived = update("a", 11).ttl(10);
+    shortLived.row(2).add("v", "goes");
+    merge(shortLived.build());
+    assertThat(purge((of, localDeletionTime) -> localDeletionTime < DELETED_SECOND, () -> false))
+        .as("its deletion is too young")
+        .isEqualTo(1); // the value went, a tombstone is left
+    assertThat(entries()).isEqualTo(EPOCH + 2);
+    assertThat(purge(DeletionPurger.PURGE_ALL, () -> false)).isEqualTo(1);
+    assertThat(entries()).isEqualTo(EPOCH + 1);
+  }
+}
