@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,13 +34,16 @@ import java.util.zip.CRC32;
  *
  * <pre>
  * kasane-engines 1
- * TABLE ENGINE          a line each: the table's id, the engine's name
+ * TABLE ENGINE          a line each: the table's id, the engine's name, or _index_build
  * crc32 XXXXXXXX        of all bytes before it
  * </pre>
  */
 public final class EngineLedger {
   private static final String FIRST_LINE = "kasane-engines 1";
-  private static final Pattern ENGINE = Pattern.compile("[a-z0-9_-]{1,32}");
+  private static final Pattern ENGINE = Pattern.compile("[a-z0-9-][a-z0-9_-]{0,31}");
+
+  /** Stands where an engine does, and cannot be one's name. */
+  private static final String INDEX_BUILD = "_index_build";
 
   private final Path file;
   private final Map<Mark, Users> users = new HashMap<>();
@@ -206,14 +210,44 @@ public final class EngineLedger {
     store(next);
   }
 
-  /** Returns the engines that may have rows of a table. */
-  public synchronized Set<String> enginesOf(UUID table) {
-    return Set.copyOf(enginesByTable.getOrDefault(table, Set.of()));
+  /** Remembers that a table's indexes are to be built from what engines have of it. */
+  public synchronized void wantIndexBuild(UUID table) {
+    if (isUncertain || !wantsIndexBuild(table)) {
+      Map<UUID, Set<String>> next = copy();
+      next.computeIfAbsent(table, id -> new TreeSet<>()).add(INDEX_BUILD);
+      store(next);
+    }
   }
 
-  /** Returns all that is marked. */
+  /** Whether that was remembered, and was not done yet. */
+  public synchronized boolean wantsIndexBuild(UUID table) {
+    return enginesByTable.getOrDefault(table, Set.of()).contains(INDEX_BUILD);
+  }
+
+  /** It is done, or not to be done any more. */
+  public synchronized void forgetIndexBuild(UUID table) {
+    if (isUncertain || wantsIndexBuild(table)) {
+      storeWithout(table, INDEX_BUILD);
+    }
+  }
+
+  /** Returns the engines that may have rows of a table. */
+  public synchronized Set<String> enginesOf(UUID table) {
+    return engines(enginesByTable.getOrDefault(table, Set.of()));
+  }
+
+  /** Returns the engines of all tables that are marked. */
   public synchronized Map<UUID, Set<String>> all() {
-    return copy();
+    Map<UUID, Set<String>> all = new TreeMap<>();
+    enginesByTable.forEach((table, marks) -> all.put(table, engines(marks)));
+    all.values().removeIf(Set::isEmpty);
+    return all;
+  }
+
+  private static Set<String> engines(Set<String> marks) {
+    Set<String> engines = new TreeSet<>(marks);
+    engines.remove(INDEX_BUILD);
+    return Collections.unmodifiableSet(engines);
   }
 
   private Map<UUID, Set<String>> copy() {

@@ -6,6 +6,7 @@ import io.kasane.engine.node.StoredScan;
 import io.kasane.engine.node.StoredTable;
 import io.kasane.host.EngineSettings;
 import io.kasane.host.Refusal;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ import org.apache.cassandra.db.rows.UnfilteredRowIterators;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.index.transactions.UpdateTransaction;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
+import org.apache.cassandra.schema.IndexMetadata;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.utils.FBUtilities;
@@ -97,8 +99,14 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
     return new EngineMemtableFactory(engine);
   }
 
-  /** Which engine a table's flushes go to by its schema; null if to none. */
+  /**
+   * Which engine a table's flushes go to by its schema; null if to none. Indexes that lie beside
+   * SSTables need SSTables.
+   */
   public static String engineOf(TableMetadata table) {
+    if (table.indexes.stream().anyMatch(IndexMetadata::isCustom)) {
+      return null;
+    }
     return table.params.memtable.factory() instanceof EngineMemtableFactory factory
         ? factory.engine()
         : null;
@@ -126,9 +134,10 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
     return delegate.getLiveDataSize();
   }
 
+  /** A table without SSTables and operations counts as empty: nobody would build its indexes. */
   @Override
   public long operationCount() {
-    return delegate.operationCount();
+    return delegate.operationCount() + (mayHaveStored() ? 1 : 0);
   }
 
   @Override
@@ -190,12 +199,27 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
     if (reason == ColumnFamilyStore.FlushReason.SNAPSHOT) {
       return false;
     }
+    if (reason == ColumnFamilyStore.FlushReason.INDEX_BUILD_STARTED && mayHaveStored()) {
+      wantIndexBuild();
+    }
     if (reason == ColumnFamilyStore.FlushReason.ANTICOMPACTION) {
       logger.warn(
           "{} is on a storage engine: incremental repair is right, but compares all of it each time",
           metadata());
     }
     return super.shouldSwitch(reason) || delegate.shouldSwitch(reason);
+  }
+
+  /** Before Cassandra finds no SSTable, and takes the index for built. */
+  private void wantIndexBuild() {
+    try {
+      context.engines().ledger().wantIndexBuild(metadata().id.asUUID());
+    } catch (UncheckedIOException e) {
+      logger.error(
+          "Indexes of {} will miss rows that are in the engine; drop and make them again: {}",
+          metadata(),
+          e.toString());
+    }
   }
 
   @Override

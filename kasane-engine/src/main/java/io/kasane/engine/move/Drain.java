@@ -54,8 +54,11 @@ final class Drain {
   }
 
   /** Nothing comes in between reading and clearing: the table is held alone. */
-  private static void moveOut(ColumnFamilyStore table, StoredTable stored, RunningMove running) {
-    SSTableCopy copy = new SSTableCopy(table, OptionalLong.empty(), stored.size().entries());
+  private void moveOut(ColumnFamilyStore table, StoredTable stored, RunningMove running) {
+    // What indexes of Cassandra's own tables have of these rows stays; others begin anew.
+    boolean tellsIndexes = table.metadata().indexes.stream().anyMatch(index -> index.isCustom());
+    SSTableCopy copy =
+        new SSTableCopy(table, OptionalLong.empty(), stored.size().entries(), tellsIndexes);
     int sstables =
         copy.write(List.of(stored), () -> running.isStopRequested() || isBack(table, stored))
             .size();

@@ -153,11 +153,23 @@ public final class Mover {
     truncations.follow(table);
     stored.look();
     if (stored.engine().name().equals(EngineMemtable.engineOf(table.metadata()))) {
+      buildIndexes(table, stored);
       moveIn.run(table, stored);
       leftOvers.run(table);
       purge.run(table, stored, () -> !MoveIn.waiting(table, copies).isEmpty());
     } else if (engines.isMarked(stored)) {
       drain.run(table, stored);
+    }
+  }
+
+  /** Cassandra builds from SSTables only. */
+  private void buildIndexes(ColumnFamilyStore table, StoredTable stored) {
+    if (!table.isIndex() && engines.ledger().wantsIndexBuild(stored.id().asUUID())) {
+      if (stored.mayHaveRows() && !table.metadata().indexes.isEmpty()) {
+        copies.makeForIndexes(table, stored);
+        logger.info("Built the indexes of {} from {}", table, stored.engine().name());
+      }
+      engines.ledger().forgetIndexBuild(stored.id().asUUID());
     }
   }
 

@@ -123,6 +123,7 @@ public final class NodeEngines {
   public void forget(TableId dropped) {
     List<StoredTable> all = of(dropped);
     if (all.stream().noneMatch(StoredTable::mayHaveRows)) {
+      ledger.forgetIndexBuild(dropped.asUUID());
       for (StoredTable table : all) {
         ledger.drop(dropped.asUUID(), table.engine().name());
         tables.remove(new Key(table.engine().name(), table.name()), table);

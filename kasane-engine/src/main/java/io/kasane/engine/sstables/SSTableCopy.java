@@ -35,6 +35,7 @@ public final class SSTableCopy {
   private final ColumnFamilyStore table;
   private final OptionalLong ageMillis;
   private final long partitions;
+  private final boolean tellsIndexes;
 
   /**
    * A copy.
@@ -42,11 +43,14 @@ public final class SSTableCopy {
    * @param ageMillis how new its rows count as, in milliseconds since the epoch: a truncate of then
    *     takes it; empty for now
    * @param partitions about how many there are
+   * @param tellsIndexes whether indexes are to take the rows for new, and be built from them
    */
-  public SSTableCopy(ColumnFamilyStore table, OptionalLong ageMillis, long partitions) {
+  public SSTableCopy(
+      ColumnFamilyStore table, OptionalLong ageMillis, long partitions, boolean tellsIndexes) {
     this.table = table;
     this.ageMillis = ageMillis;
     this.partitions = partitions;
+    this.tellsIndexes = tellsIndexes;
   }
 
   /**
@@ -60,7 +64,9 @@ public final class SSTableCopy {
     PartitionPosition least = metadata.partitioner.getMinimumToken().minKeyBound();
     List<SSTableWriter> writers = new ArrayList<>();
     List<SSTableReader> written = new ArrayList<>();
-    try (LifecycleTransaction transaction = LifecycleTransaction.offline(OperationType.FLUSH)) {
+    // Not as a flush: indexes beside SSTables would look for the rows in a memtable.
+    try (LifecycleTransaction transaction =
+        LifecycleTransaction.offline(OperationType.COMPACTION)) {
       try (UnfilteredPartitionIterator all =
           StoredScan.all(stored, metadata, new Range<>(least, least))) {
         SSTableWriter writer = null;
@@ -97,8 +103,10 @@ public final class SSTableCopy {
       Throwables.maybeFail(transaction.commit(failure));
       writers.forEach(each -> written.add(each.finished()));
     }
-    if (!written.isEmpty()) {
+    if (tellsIndexes) {
       table.addSSTables(written);
+    } else if (!written.isEmpty()) {
+      table.getTracker().addInitialSSTables(written);
     }
     return written;
   }

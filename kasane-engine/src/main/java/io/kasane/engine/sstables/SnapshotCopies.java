@@ -5,6 +5,7 @@ import io.kasane.engine.node.StoredTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -37,6 +38,16 @@ public final class SnapshotCopies {
     }
   }
 
+  /** Writes a copy of all rows that indexes are built from, and returns when they are. */
+  public void makeForIndexes(ColumnFamilyStore table, StoredTable stored) {
+    stored.copy(
+        () -> {
+          for (SSTableReader copy : write(table, List.of(stored), OptionalLong.empty(), true)) {
+            bornNanosByFile.put(file(copy), System.nanoTime() - LONGEST_NANOS);
+          }
+        });
+  }
+
   /** No truncate may come between reading any of them and the end. */
   private void make(
       ColumnFamilyStore table, List<StoredTable> all, int held, OptionalLong ageMillis) {
@@ -44,11 +55,15 @@ public final class SnapshotCopies {
       all.get(held).copy(() -> make(table, all, held + 1, ageMillis));
       return;
     }
-    long partitions = all.stream().mapToLong(s -> s.size().entries()).sum();
-    for (SSTableReader copy :
-        new SSTableCopy(table, ageMillis, partitions).write(all, () -> false)) {
+    for (SSTableReader copy : write(table, all, ageMillis, false)) {
       bornNanosByFile.put(file(copy), System.nanoTime());
     }
+  }
+
+  private static Collection<SSTableReader> write(
+      ColumnFamilyStore table, List<StoredTable> all, OptionalLong ageMillis, boolean tells) {
+    long partitions = all.stream().mapToLong(s -> s.size().entries()).sum();
+    return new SSTableCopy(table, ageMillis, partitions, tells).write(all, () -> false);
   }
 
   /** Whether an SSTable is a copy: nothing of it need be moved in. */
@@ -60,7 +75,7 @@ public final class SnapshotCopies {
   public boolean isDone(SSTableReader sstable) {
     Path file = file(sstable);
     Long born = bornNanosByFile.get(file);
-    return born != null && (isLinked(file) || System.nanoTime() - born > LONGEST_NANOS);
+    return born != null && (isLinked(file) || System.nanoTime() - born >= LONGEST_NANOS);
   }
 
   private static boolean isLinked(Path file) {

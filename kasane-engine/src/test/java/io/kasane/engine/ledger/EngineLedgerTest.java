@@ -65,6 +65,18 @@ class EngineLedgerTest {
   }
 
   @Test
+  void shouldRememberIndexesThatAreToBeBuilt() {
+    ledger.wantIndexBuild(ONE);
+    EngineLedger again = EngineLedger.open(file);
+    assertThat(again.wantsIndexBuild(ONE)).isTrue();
+    assertThat(again.wantsIndexBuild(OTHER)).isFalse();
+    assertThat(again.all()).as("engines").isEmpty();
+    assertThat(again.enginesOf(ONE)).isEmpty();
+    again.forgetIndexBuild(ONE);
+    assertThat(EngineLedger.open(file).wantsIndexBuild(ONE)).isFalse();
+  }
+
+  @Test
   void shouldForgetWhatWasDroppedThoughItsLastMemtableNeverEnds() {
     EngineLedger.Use last = ledger.mark(ONE, "lmdb");
     ledger.mark(OTHER, "lmdb").close();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
 import io.kasane.node.Distribution;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an operator does with tables on engines: ALTER, TRUNCATE, DROP, snapshots, restarts. */
@@ -27,7 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 class EngineTablesIT {
   private static final int ROWS = 500;
 
-  @TempDir private Path dir;
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  private Path dir;
+
   private LocalNode node;
   private CqlSession session;
 
@@ -201,5 +205,49 @@ class EngineTablesIT {
         .hasMessageContaining("'lmdb'");
     connect(node.start());
     requireAll("t");
+  }
+
+  @Test
+  void shouldIndexRowsThatAreInTheEngine() {
+    EngineNodes.createTable(session, "t", "lmdb");
+    EngineNodes.write(session, "t", 0, ROWS);
+    EngineNodes.flush(node, "t");
+    session.execute("CREATE INDEX by_v ON k.t (v)");
+    awaitIndexed("t");
+    EngineNodes.createTable(session, "u", "rocksdb");
+    EngineNodes.write(session, "u", 0, ROWS);
+    EngineNodes.flush(node, "u");
+    // Such an index lies beside SSTables: the table's rows go there.
+    session.execute("CREATE INDEX by_w ON k.u (v) USING 'sai'");
+    awaitSSTables("u", true);
+    awaitIndexed("u");
+    EngineNodes.write(session, "u", ROWS, ROWS + 10);
+    EngineNodes.flush(node, "u");
+    restart();
+    awaitIndexed("t");
+    awaitIndexed("u");
+    assertThat(EngineNodes.count(session, "u")).isEqualTo(ROWS + 10);
+    session.execute("DROP INDEX k.by_w");
+    awaitSSTables("u", false);
+    assertThat(EngineNodes.count(session, "u")).isEqualTo(ROWS + 10);
+    awaitSSTables("t", false);
+    assertThat(node.log().errors()).isEmpty();
+  }
+
+  private void awaitIndexed(String table) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .ignoreExceptionsInstanceOf(DriverException.class) // not built yet
+        .untilAsserted(
+            () -> {
+              for (int id = 0; id < ROWS; id += 50) {
+                assertThat(
+                        session
+                            .execute("SELECT id FROM k." + table + " WHERE v = ?", "v" + id)
+                            .all())
+                    .as("row %d", id)
+                    .hasSize(1);
+              }
+            });
   }
 }
