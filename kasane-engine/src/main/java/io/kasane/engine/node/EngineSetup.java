@@ -113,9 +113,17 @@ public final class EngineSetup {
               () -> ledger.all().values().stream().anyMatch(marked -> marked.contains(name)),
               readers,
               Duration.ofMillis(Long.getLong(LONGEST_READ, LONGEST_READ_MILLIS)),
-              threads));
+              threads,
+              tables -> mark(ledger, name, tables)));
     }
     return new NodeEngines(engines, ledger);
+  }
+
+  /** What lies in an engine is known from then on, be the ledger new or restored. */
+  private static void mark(EngineLedger ledger, String engine, Set<String> tables) {
+    for (String table : tables) {
+      StoredTable.idOf(table).ifPresent(id -> ledger.mark(id, engine).close());
+    }
   }
 
   private static Thread daemon(Runnable run) {

@@ -16,12 +16,14 @@ import io.kasane.engine.spi.EngineSnapshot;
 import io.kasane.engine.spi.EngineTable;
 import java.io.File;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +44,11 @@ public final class NodeEngine {
   private final Breaker reads = new Breaker(System::nanoTime);
   private final Breaker writes = new Breaker(System::nanoTime);
   private final ReadGate gate;
+  private final Consumer<Set<String>> onOpen;
   private volatile Engine engine;
+
+  /** The tables that it had when it was opened. */
+  private volatile Set<String> found = Set.of();
 
   /**
    * An engine that is not open yet.
@@ -52,6 +58,7 @@ public final class NodeEngine {
    * @param readers how many threads may read at a time
    * @param longestRead how long a read may take before the engine is out
    * @param threads where it is called by what must not wait for ever
+   * @param onOpen gets the names of the tables that it has, before anybody sees it open
    */
   NodeEngine(
       EngineProvider provider,
@@ -59,11 +66,13 @@ public final class NodeEngine {
       BooleanSupplier mustHaveFiles,
       int readers,
       Duration longestRead,
-      ExecutorService threads) {
+      ExecutorService threads,
+      Consumer<Set<String>> onOpen) {
     this.provider = provider;
     this.options = options;
     this.mustHaveFiles = mustHaveFiles;
     this.threads = threads;
+    this.onOpen = onOpen;
     this.gate = new ReadGate(reads, readers, longestRead, System::nanoTime);
   }
 
@@ -98,6 +107,11 @@ public final class NodeEngine {
   /** Whether it was opened. */
   public boolean isOpen() {
     return engine != null;
+  }
+
+  /** Whether it may have had rows of a table when the node started. */
+  boolean mayHaveHad(String table) {
+    return !isOpen() || found.contains(table);
   }
 
   /**
@@ -153,7 +167,10 @@ public final class NodeEngine {
               + " is empty, but tables of this node have rows in it; is its disk mounted? Give it"
               + " back, or accept the loss as docs/operate/engines.md says");
     }
-    engine = new LongKeys(provider.open(options));
+    Engine opened = new LongKeys(provider.open(options));
+    found = Set.copyOf(opened.tables());
+    onOpen.accept(found);
+    engine = opened;
     logger.info("The storage engine {} is open in {}", name(), options.directory());
   }
 

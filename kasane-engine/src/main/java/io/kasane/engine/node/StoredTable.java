@@ -9,6 +9,8 @@ import io.kasane.engine.spi.EngineException.Kind;
 import io.kasane.engine.spi.EngineTable;
 import java.time.Duration;
 import java.util.Iterator;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,6 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.PartitionPosition;
@@ -33,6 +36,8 @@ import org.apache.cassandra.schema.TableMetadata;
  * not wait, changes wait for one another.
  */
 public final class StoredTable {
+  private static final int ID_DIGITS = 32;
+  private static final Pattern HEX = Pattern.compile("[0-9a-f]*");
   private static final int MOST_TRIES = 10;
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -65,6 +70,16 @@ public final class StoredTable {
   public static String nameOf(TableMetadata metadata) {
     String id = metadata.id.toHexString();
     return metadata.indexName().map(index -> id + "." + index).orElse(id);
+  }
+
+  /** The table's id in such a name; empty if it is none. */
+  static Optional<UUID> idOf(String name) {
+    if (name.length() < ID_DIGITS || !HEX.matcher(name.substring(0, ID_DIGITS)).matches()) {
+      return Optional.empty();
+    }
+    long most = Long.parseUnsignedLong(name, 0, ID_DIGITS / 2, 16);
+    long least = Long.parseUnsignedLong(name, ID_DIGITS / 2, ID_DIGITS, 16);
+    return Optional.of(new UUID(most, least));
   }
 
   public NodeEngine engine() {

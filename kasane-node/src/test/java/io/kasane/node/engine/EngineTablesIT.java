@@ -191,6 +191,30 @@ class EngineTablesIT {
     session.closeAsync();
     node.stop();
 
+    // The ledger is lost: what lies in the engine says what it must.
+    Files.delete(node.settings().slow().resolve(".kasane-engines"));
+    connect(node.start());
+    requireAll("t");
+    assertThat(ledger()).contains("lmdb");
+    session.closeAsync();
+    node.stop();
+
+    // The engine's disk is not there: its tables cannot be read, until it is.
+    Path engine = node.settings().dir().resolve("engines/lmdb");
+    Path elsewhere = dir.resolve("elsewhere");
+    Files.move(engine, elsewhere);
+    connect(node.start());
+    assertThatThrownBy(() -> EngineNodes.count(session, "t")).isInstanceOf(DriverException.class);
+    EngineNodes.createTable(session, "other", "lsm");
+    EngineNodes.write(session, "t", 0, 10);
+    Files.move(elsewhere, engine);
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(90))
+        .ignoreExceptionsInstanceOf(DriverException.class)
+        .untilAsserted(() -> requireAll("t"));
+    session.closeAsync();
+    node.stop();
+
     LocalNode noJar =
         new LocalNode(
             EngineNodes.distribution(dir.resolve("no-jar"), jar -> !jar.contains("engine")),
