@@ -3,7 +3,9 @@ package io.kasane.host;
 
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.cassandra.cql3.statements.schema.CreateTableStatement;
 import org.apache.cassandra.db.marshal.AbstractType;
@@ -21,11 +23,16 @@ import org.apache.cassandra.schema.TableMetadata;
 public final class Views {
   public static final String KEYSPACE = "kasane_views";
 
+  /** Cassandra knows a virtual keyspace as a whole; each part of Kasane brings its own tables. */
+  private static final Map<String, VirtualTable> registered = new LinkedHashMap<>();
+
   private Views() {}
 
-  /** Makes {@code tables} visible; replaces what was registered before. */
-  public static void register(Collection<VirtualTable> tables) {
-    VirtualKeyspaceRegistry.instance.register(new VirtualKeyspace(KEYSPACE, List.copyOf(tables)));
+  /** Makes {@code tables} visible beside those of others; one of the same name is replaced. */
+  public static synchronized void register(Collection<VirtualTable> tables) {
+    tables.forEach(table -> registered.put(table.name(), table));
+    VirtualKeyspaceRegistry.instance.register(
+        new VirtualKeyspace(KEYSPACE, List.copyOf(registered.values())));
   }
 
   /**
