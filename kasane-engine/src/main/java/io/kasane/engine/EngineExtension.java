@@ -10,6 +10,7 @@ import io.kasane.engine.node.EngineSetup;
 import io.kasane.engine.node.NodeEngines;
 import io.kasane.engine.sstables.SnapshotCopies;
 import io.kasane.engine.sstables.Truncations;
+import io.kasane.engine.view.EngineWatch;
 import io.kasane.host.HostException;
 import io.kasane.host.KasaneHost;
 import io.kasane.host.NodeConfig;
@@ -58,6 +59,7 @@ public final class EngineExtension implements NodeExtension {
     EngineMemtable.use(
         new EngineMemtableContext(engines, truncations, copies, millis(PATIENCE, 10_000)));
     new Mover(engines, truncations, copies, millis(PURGE_PAUSE, 600_000)).start();
+    new EngineWatch(engines, copies).start();
   }
 
   private static void requireNoRows(EngineLedger ledger) {

@@ -130,7 +130,7 @@ public final class Mover {
         drop(stored);
         return;
       }
-      Optional<ColumnFamilyStore> table = storeOf(stored);
+      Optional<ColumnFamilyStore> table = TableStores.of(stored);
       if (table.isPresent()) {
         work(table.get(), stored);
       }
@@ -171,19 +171,6 @@ public final class Mover {
       }
       engines.ledger().forgetIndexBuild(stored.id().asUUID());
     }
-  }
-
-  private static Optional<ColumnFamilyStore> storeOf(StoredTable stored) {
-    ColumnFamilyStore base = ColumnFamilyStore.getIfExists(stored.id());
-    if (base == null) {
-      return Optional.empty();
-    }
-    for (ColumnFamilyStore each : base.concatWithIndexes()) {
-      if (StoredTable.nameOf(each.metadata()).equals(stored.name())) {
-        return Optional.of(each);
-      }
-    }
-    return Optional.empty();
   }
 
   private void drop(StoredTable stored) {
