@@ -24,6 +24,11 @@ final class EngineMemtables {
     return Map.of("configurations", names);
   }
 
+  /** Whether settings of {@code cassandra.yaml} put engines behind tables. */
+  static boolean isIn(Map<String, Object> yaml) {
+    return String.valueOf(yaml.get("memtable")).contains(CLASS);
+  }
+
   private static Map<String, Object> configuration(String engine) {
     return engine.equals(LSM)
         ? Map.of("class_name", CLASS)

@@ -103,6 +103,11 @@ public record NodeSettings(
     return network + "." + node;
   }
 
+  /** Returns whether tables may be in storage engines. */
+  public boolean hasEngines() {
+    return kasane && EngineMemtables.isIn(yaml);
+  }
+
   /** Returns a builder that starts from these settings. */
   public Builder toBuilder() {
     Builder builder = new Builder(dir);

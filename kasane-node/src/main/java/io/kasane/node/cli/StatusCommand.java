@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Shows each node of a cluster: process, uptime, state, and bytes in its fast and slow"
-          + " directory.",
+          + " directory; of its storage engines, how they stand.",
       "Ends with 0 when every node serves, else with 1."
     })
 public final class StatusCommand implements Callable<Integer> {
@@ -55,8 +55,23 @@ public final class StatusCommand implements Callable<Integer> {
           node.settings().slow().toString());
     }
     out.print(table);
+    printEngines(out, nodes);
     out.flush();
     return nodes.stream().allMatch(NodeStatus::ready) ? 0 : 1;
+  }
+
+  /** Of nodes that have none, nothing is printed and nothing is asked. */
+  private static void printEngines(PrintWriter out, List<NodeStatus> nodes) {
+    EngineStatus engines = new EngineStatus();
+    for (NodeStatus node : nodes) {
+      if (node.settings().hasEngines() && node.cqlAnswers()) {
+        engines.ask(node.settings());
+      }
+    }
+    if (!engines.isEmpty()) {
+      out.println();
+      out.print(engines);
+    }
   }
 
   private static String state(NodeStatus node) {
