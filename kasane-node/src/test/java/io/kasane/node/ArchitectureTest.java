@@ -30,6 +30,7 @@ class ArchitectureTest {
   private static final String ENGINE_SPI = "io.kasane.engine.spi..";
   private static final String ENGINE_KEYS = "io.kasane.engine.keys..";
   private static final String ENGINE_ROWS = "io.kasane.engine.rows..";
+  private static final String ENGINE_VIEW = "io.kasane.engine.view..";
   private static final String ENGINE_LMDB = "io.kasane.engine.lmdb..";
   private static final String ENGINE_ROCKSDB = "io.kasane.engine.rocksdb..";
   private static final String NODE = "io.kasane.node..";
@@ -228,6 +229,20 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage(HEAT, TIER, NODE, BENCH)
             .because("a user needs the modules of the features they switch on only"));
+  }
+
+  @Test
+  void enginesWorkWhetherAnybodyLooksOrNot() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("io.kasane.engine.*..")
+            .and()
+            .resideOutsideOfPackage(ENGINE_VIEW)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(ENGINE_VIEW)
+            .because("views and metrics read what engines do, and change nothing"));
   }
 
   @Test
