@@ -60,6 +60,8 @@ public record NodeSettings(
   /** A heap that boots a node and serves a demonstration. */
   public static final String DEFAULT_HEAP = "1g";
 
+  private static final String ENGINE_DIRECTORY = "engine_directory";
+
   /** Checks the numbers and takes copies of the collections. */
   public NodeSettings {
     if (clusterSize < 1 || clusterSize > 250) {
@@ -106,6 +108,13 @@ public record NodeSettings(
   /** Returns whether tables may be in storage engines. */
   public boolean hasEngines() {
     return kasane && EngineMemtables.isIn(yaml);
+  }
+
+  /** Returns where files of storage engines lie, if there are any. */
+  public Path engineDirectory() {
+    return kasaneYaml.get(ENGINE_DIRECTORY) instanceof String named
+        ? Path.of(named)
+        : dir.resolve("engines");
   }
 
   /** Returns a builder that starts from these settings. */

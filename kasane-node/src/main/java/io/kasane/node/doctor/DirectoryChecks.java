@@ -33,6 +33,11 @@ final class DirectoryChecks {
     return findings;
   }
 
+  /** Whether the files of storage engines may lie in a directory. */
+  static List<Finding> ofEngines(Path directory) {
+    return List.of(writable("engine directory", directory), space("engine space", directory));
+  }
+
   /** Tries what a node would do, in the nearest directory that exists, and cleans up. */
   private static Finding writable(String subject, Path directory) {
     Path existing = BlockDevice.existing(directory);

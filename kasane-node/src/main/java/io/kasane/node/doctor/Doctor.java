@@ -17,6 +17,9 @@ public final class Doctor {
     NodeSettings settings = node.settings();
     List<Finding> findings = new ArrayList<>(MachineChecks.here().run());
     findings.addAll(new DirectoryChecks(settings.fast(), settings.slow()).run());
+    if (settings.hasEngines()) {
+      findings.addAll(DirectoryChecks.ofEngines(settings.engineDirectory()));
+    }
     findings.add(ports(node));
     return findings;
   }

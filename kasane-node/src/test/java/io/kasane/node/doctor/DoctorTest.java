@@ -82,6 +82,33 @@ class DoctorTest {
   }
 
   @Test
+  void shouldLookWhereEnginesWillLie() throws Exception {
+    Path file = Files.createFile(dir.resolve("file"));
+    LocalNode none =
+        LocalCluster.builder(new Distribution(dir), dir.resolve("cluster"))
+            .isolated()
+            .build()
+            .node(1);
+    LocalNode lmdb = none.with(settings -> settings.engine("lmdb"));
+    LocalNode elsewhere =
+        lmdb.with(settings -> settings.kasaneYaml("engine_directory", file.toString()));
+
+    assertThat(Doctor.examine(none))
+        .extracting(Finding::subject)
+        .doesNotContain("engine directory", "engine space");
+    assertThat(lmdb.settings().engineDirectory())
+        .isEqualTo(lmdb.settings().dir().resolve("engines"));
+    assertThat(Doctor.examine(elsewhere))
+        .filteredOn(finding -> finding.subject().equals("engine directory"))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.level()).isEqualTo(Level.FAIL);
+              assertThat(finding.text()).contains(file.toString());
+            });
+  }
+
+  @Test
   void shouldNameThePortAnotherProcessHolds() throws Exception {
     LocalNode node =
         LocalCluster.builder(new Distribution(dir), dir.resolve("cluster"))
