@@ -29,7 +29,7 @@ import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * Values of an engine's entries. Thread-safe.
+ * Values of an engine's entries, before they are {@linkplain PackedValues packed}. Thread-safe.
  *
  * <pre>
  * row      epoch (unsigned vint), then as in an SSTable, with its clustering and 01 behind it
@@ -63,7 +63,7 @@ final class EntryValues {
     try (DataOutputBuffer out = new DataOutputBuffer()) {
       out.writeUnsignedVInt32(epoch);
       body.write(epochs.header(epoch, metadata), out);
-      return out.toByteArray();
+      return PackedValues.pack(out.toByteArray(), metadata.params.compression.isEnabled());
     } catch (IOException e) {
       throw new UncheckedIOException(e); // to memory
     }
@@ -126,7 +126,7 @@ final class EntryValues {
   }
 
   private <T> T read(byte[] value, TableMetadata metadata, Reading<T> reading) {
-    try (DataInputBuffer in = new DataInputBuffer(value)) {
+    try (DataInputBuffer in = new DataInputBuffer(PackedValues.unpack(value), false)) {
       SerializationHeader header = epochs.header(in.readUnsignedVInt32(), metadata);
       DeserializationHelper helper =
           new DeserializationHelper(metadata, VERSION, DeserializationHelper.Flag.LOCAL);
