@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.node;
 
-import io.kasane.engine.health.ReadGate;
 import io.kasane.engine.rows.RowStore;
 import io.kasane.engine.spi.Engine;
 import io.kasane.engine.spi.EngineException;
@@ -19,6 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.DecoratedKey;
@@ -124,26 +124,28 @@ public final class StoredTable {
     if (!mayHaveRows) {
       return null;
     }
-    return gated(
-        (store, pass) -> store.read(metadata, key, slices, columns, reversed, pass::close));
+    return counted(
+        () ->
+            FetchedRows.open(
+                engine.calls(),
+                () -> retried(store -> store.read(metadata, key, slices, columns, reversed))));
   }
 
   /** Reads the partitions of a range, if the engine's gate lets it. To be closed. */
   public UnfilteredPartitionIterator scan(
       TableMetadata metadata, ColumnFilter columns, DataRange range) {
-    return gated((store, pass) -> store.scan(metadata, columns, range, pass::close));
+    return counted(
+        () ->
+            FetchedPartitions.open(
+                engine.calls(),
+                metadata,
+                () -> retried(store -> store.scan(metadata, columns, range))));
   }
 
-  private interface GatedRead<T> {
-    T of(RowStore store, ReadGate.Pass pass);
-  }
-
-  private <T> T gated(GatedRead<T> read) {
-    ReadGate.Pass pass = engine.gate().enter();
+  private <T> T counted(Supplier<T> read) {
     try {
-      return retried(store -> read.of(store, pass));
+      return read.get();
     } catch (RuntimeException | Error e) {
-      pass.close();
       failures.incrementAndGet();
       throw e;
     }
