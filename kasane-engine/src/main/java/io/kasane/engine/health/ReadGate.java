@@ -91,7 +91,7 @@ public final class ReadGate {
       while (true) {
         Breaker.State state = breaker.state();
         if (!state.isClosed()) {
-          throw new EngineException(Kind.FAILED, "the engine is out: " + state.reason());
+          throw EngineException.out("the engine is out: " + state.reason());
         }
         if (free > 0) {
           return take();

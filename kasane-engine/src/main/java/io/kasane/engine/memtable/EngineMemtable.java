@@ -31,6 +31,7 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.index.transactions.UpdateTransaction;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
 import org.apache.cassandra.schema.IndexMetadata;
+import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.utils.FBUtilities;
@@ -101,13 +102,15 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
 
   /**
    * Which engine a table's flushes go to by its schema; null if to none. Indexes that lie beside
-   * SSTables need SSTables.
+   * SSTables need SSTables. An index that is a table of its own goes where its base goes: what it
+   * was made with does not change with an ALTER.
    */
   public static String engineOf(TableMetadata table) {
-    if (table.indexes.stream().anyMatch(IndexMetadata::isCustom)) {
+    TableMetadata base = table.isIndex() ? Schema.instance.getTableMetadata(table.id) : table;
+    if (base == null || base.indexes.stream().anyMatch(IndexMetadata::isCustom)) {
       return null;
     }
-    return table.params.memtable.factory() instanceof EngineMemtableFactory factory
+    return base.params.memtable.factory() instanceof EngineMemtableFactory factory
         ? factory.engine()
         : null;
   }
@@ -249,7 +252,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
   private void discarded() {
     delegate.discard();
     if (target != null) {
-      target.use().close();
+      target.close();
     }
   }
 

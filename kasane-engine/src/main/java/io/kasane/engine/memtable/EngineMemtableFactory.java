@@ -44,8 +44,9 @@ record EngineMemtableFactory(String engine) implements Memtable.Factory {
       return TRIE.create(lowerBound, ref, owner);
     }
     TableMetadata table = ref.get();
-    NodeEngines.Writable target = target(context.engines(), table);
-    List<StoredTable> elsewhere = context.engines().elsewhere(table, engine);
+    String own = EngineMemtable.engineOf(table);
+    NodeEngines.Writable target = own == null ? null : target(context.engines(), own, table);
+    List<StoredTable> elsewhere = context.engines().elsewhere(table, target == null ? null : own);
     if (target == null && elsewhere.isEmpty()) {
       return TRIE.create(lowerBound, ref, owner);
     }
@@ -56,15 +57,16 @@ record EngineMemtableFactory(String engine) implements Memtable.Factory {
   }
 
   /** An engine gets no rows that the ledger does not know of; SSTables do then. */
-  private NodeEngines.Writable target(NodeEngines engines, TableMetadata table) {
-    if (engine == null) {
-      return null;
-    }
+  private static NodeEngines.Writable target(
+      NodeEngines engines, String engine, TableMetadata table) {
     try {
       return engines.writable(engine, table);
     } catch (UncheckedIOException e) {
       logger.error(
-          "Rows of {} go to SSTables until the next flush, not to {}: {}", table, engine, e);
+          "Rows of {} go to SSTables until the next flush, not to {}: {}",
+          table,
+          engine,
+          e.toString());
       return null;
     }
   }

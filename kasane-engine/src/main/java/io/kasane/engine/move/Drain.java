@@ -11,6 +11,7 @@ import java.util.OptionalLong;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
 import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.schema.IndexMetadata;
 import org.apache.cassandra.utils.FBUtilities;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,21 +33,23 @@ final class Drain {
     this.leftOvers = leftOvers;
   }
 
-  /** Drains a table, unless it was altered back or Cassandra asks to stop. */
-  void run(ColumnFamilyStore table, StoredTable stored) {
+  /**
+   * Drains a table, unless it was altered back or Cassandra asks to stop.
+   *
+   * @return whether it is done with; not while the ledger still has its mark
+   */
+  boolean run(ColumnFamilyStore table, StoredTable stored) {
     // No flush of before the ALTER is on its way into the engine after this.
     table.forceBlockingFlush(FlushReason.INTERNALLY_FORCED);
     if (isBack(table, stored)) {
-      return;
+      return true;
     }
     if (stored.mayHaveRows()) {
       try (RunningMove running = RunningMove.begin(table)) {
         stored.alone(LONGEST_WAIT, () -> moveOut(table, stored, running));
       }
     }
-    if (!stored.mayHaveRows() && leftOvers.isSwept(table)) {
-      close(table, stored);
-    }
+    return !stored.mayHaveRows() && leftOvers.isSwept(table) && isClosed(table, stored);
   }
 
   private static boolean isBack(ColumnFamilyStore table, StoredTable stored) {
@@ -55,8 +58,10 @@ final class Drain {
 
   /** Nothing comes in between reading and clearing: the table is held alone. */
   private void moveOut(ColumnFamilyStore table, StoredTable stored, RunningMove running) {
-    // What indexes of Cassandra's own tables have of these rows stays; others begin anew.
-    boolean tellsIndexes = table.metadata().indexes.stream().anyMatch(index -> index.isCustom());
+    // An index that is a table of its own has these rows, unless it waits to be built.
+    boolean tellsIndexes =
+        table.metadata().indexes.stream().anyMatch(IndexMetadata::isCustom)
+            || engines.ledger().wantsIndexBuild(stored.id().asUUID());
     SSTableCopy copy =
         new SSTableCopy(table, OptionalLong.empty(), stored.size().entries(), tellsIndexes);
     int sstables =
@@ -71,14 +76,15 @@ final class Drain {
     logger.info("Drained {} out of {} into {} SSTables", table, stored.engine().name(), sstables);
   }
 
-  private void close(ColumnFamilyStore table, StoredTable stored) {
+  private boolean isClosed(ColumnFamilyStore table, StoredTable stored) {
     if (!engines.clearMark(stored.id(), stored.engine())) {
-      return; // a memtable of before the ALTER is not discarded yet, or an index has rows
+      return false; // a memtable of before the ALTER is not discarded yet, or an index has rows
     }
     Memtable current = table.getTracker().getView().getCurrentMemtable();
     if (current instanceof EngineMemtable) {
       FBUtilities.waitOnFuture(
           table.switchMemtableIfCurrent(current, FlushReason.INTERNALLY_FORCED));
     }
+    return true;
   }
 }

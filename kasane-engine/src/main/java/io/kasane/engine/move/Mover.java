@@ -131,25 +131,34 @@ public final class Mover {
         return;
       }
       Optional<ColumnFamilyStore> table = TableStores.of(stored);
-      if (table.isPresent()) {
-        work(table.get(), stored);
+      if (table.isPresent() && !isDone(table.get(), stored)) {
+        pause(stored);
+        return;
+      }
+      if (table.isEmpty()) {
+        dropIndex(stored);
       }
       pauses.remove(stored);
     } catch (RuntimeException | Error e) {
       JVMStabilityInspector.inspectThrowable(e);
-      Pause last = pauses.get(stored);
-      long seconds = last == null ? 1 : Math.min(LONGEST_PAUSE_SECONDS, 2 * last.seconds);
-      pauses.put(stored, new Pause(seconds, System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds)));
       logger.warn(
           "Moving rows of {} and {} failed; tried again in {} s",
           stored.name(),
           stored.engine().name(),
-          seconds,
+          pause(stored),
           e);
     }
   }
 
-  private void work(ColumnFamilyStore table, StoredTable stored) {
+  /** Returns for how many seconds. */
+  private long pause(StoredTable stored) {
+    Pause last = pauses.get(stored);
+    long seconds = last == null ? 1 : Math.min(LONGEST_PAUSE_SECONDS, 2 * last.seconds);
+    pauses.put(stored, new Pause(seconds, System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds)));
+    return seconds;
+  }
+
+  private boolean isDone(ColumnFamilyStore table, StoredTable stored) {
     truncations.follow(table);
     stored.look();
     if (stored.engine().name().equals(EngineMemtable.engineOf(table.metadata()))) {
@@ -157,8 +166,20 @@ public final class Mover {
       moveIn.run(table, stored);
       leftOvers.run(table);
       purge.run(table, stored, () -> !MoveIn.waiting(table, copies).isEmpty());
-    } else if (engines.isMarked(stored)) {
-      drain.run(table, stored);
+      return true;
+    }
+    return !engines.isMarked(stored) || drain.run(table, stored);
+  }
+
+  /** What is left of an index whose base is there. */
+  private static void dropIndex(StoredTable stored) {
+    TableMetadata base = Schema.instance.getTableMetadata(stored.id());
+    if (base != null && !stored.isOfAnIndexOf(base)) {
+      stored.closeAll();
+      if (stored.mayHaveRows()) {
+        stored.alone(LONGEST_WAIT, () -> stored.clear(LONGEST_WAIT));
+        logger.info("Dropped {} from {}", stored.name(), stored.engine().name());
+      }
     }
   }
 

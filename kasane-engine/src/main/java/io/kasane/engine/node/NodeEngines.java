@@ -64,15 +64,18 @@ public final class NodeEngines {
   public Writable writable(String engine, TableMetadata table) {
     boolean wasMarked = ledger.enginesOf(table.id.asUUID()).contains(engine);
     EngineLedger.Use use = ledger.mark(table.id.asUUID(), engine);
-    return new Writable(stored(engine, table, wasMarked), use);
+    StoredTable stored = stored(engine, table, wasMarked);
+    stored.opened(use);
+    return new Writable(stored, use);
   }
 
-  /**
-   * Where a table's rows are to be written.
-   *
-   * @param use to be closed when nothing more is written
-   */
-  public record Writable(StoredTable table, EngineLedger.Use use) {}
+  /** Where a table's rows are to be written; to be closed when nothing more is written. */
+  public record Writable(StoredTable table, EngineLedger.Use use) implements AutoCloseable {
+    @Override
+    public void close() {
+      table.closed(use);
+    }
+  }
 
   /** Returns what other engines than {@code but} may have of a table. */
   public List<StoredTable> elsewhere(TableMetadata table, String but) {

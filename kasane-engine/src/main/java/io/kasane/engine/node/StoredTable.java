@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.node;
 
+import io.kasane.engine.ledger.EngineLedger;
 import io.kasane.engine.rows.RowStore;
 import io.kasane.engine.spi.Engine;
 import io.kasane.engine.spi.EngineException;
@@ -9,7 +10,9 @@ import io.kasane.engine.spi.EngineTable;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,6 +52,7 @@ public final class StoredTable {
   /** Read by who copies rows to where a truncate would not find them; written by a truncate. */
   private final ReentrantReadWriteLock copying = new ReentrantReadWriteLock();
 
+  private final Set<EngineLedger.Use> uses = ConcurrentHashMap.newKeySet();
   private final AtomicInteger flushes = new AtomicInteger();
   private final AtomicLong failures = new AtomicLong();
   private volatile RowStore rows;
@@ -94,6 +98,28 @@ public final class StoredTable {
   /** Returns what it is called in the engine. */
   public String name() {
     return name;
+  }
+
+  void opened(EngineLedger.Use use) {
+    uses.add(use);
+  }
+
+  void closed(EngineLedger.Use use) {
+    if (uses.remove(use)) {
+      use.close();
+    }
+  }
+
+  /** Nothing more is written: the last memtable of an index that was dropped never ends. */
+  public void closeAll() {
+    uses.forEach(this::closed);
+  }
+
+  /** Whether it is of the table itself, or of one of its indexes. */
+  public boolean isOfAnIndexOf(TableMetadata base) {
+    return name.equals(base.id.toHexString())
+        || base.indexes.stream()
+            .anyMatch(index -> name.equals(base.id.toHexString() + "." + index.name));
   }
 
   /** Whether there may be rows; never waits for the engine. */

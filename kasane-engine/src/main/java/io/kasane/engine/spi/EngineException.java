@@ -29,6 +29,16 @@ public final class EngineException extends RuntimeException {
     this.kind = kind;
   }
 
+  private EngineException(String message) {
+    super(message, null, false, false);
+    this.kind = Kind.FAILED;
+  }
+
+  /** One that nobody needs to know the place of: it comes with each read while an engine is out. */
+  public static EngineException out(String message) {
+    return new EngineException(message);
+  }
+
   public Kind kind() {
     return kind;
   }

@@ -232,7 +232,7 @@ class EngineTablesIT {
   }
 
   @Test
-  void shouldIndexRowsThatAreInTheEngine() {
+  void shouldIndexRowsThatAreInTheEngine() throws Exception {
     EngineNodes.createTable(session, "t", "lmdb");
     EngineNodes.write(session, "t", 0, ROWS);
     EngineNodes.flush(node, "t");
@@ -255,6 +255,17 @@ class EngineTablesIT {
     awaitSSTables("u", false);
     assertThat(EngineNodes.count(session, "u")).isEqualTo(ROWS + 10);
     awaitSSTables("t", false);
+    // The index goes with its table, and leaves nothing behind.
+    session.execute("ALTER TABLE k.t WITH memtable = 'lsm'");
+    Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !ledger().contains("lmdb"));
+    awaitIndexed("t");
+    session.execute("ALTER TABLE k.t WITH memtable = 'rocksdb'");
+    awaitSSTables("t", false);
+    session.execute("DROP INDEX k.by_v");
+    session.execute("ALTER TABLE k.t WITH memtable = 'lsm'");
+    session.execute("ALTER TABLE k.u WITH memtable = 'lsm'");
+    Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !ledger().contains("rocksdb"));
+    assertThat(EngineNodes.count(session, "t")).isEqualTo(ROWS);
     assertThat(node.log().errors()).isEmpty();
   }
 
