@@ -47,7 +47,7 @@ class EngineTwinIT {
     try {
       session.setSchemaMetadataEnabled(false);
       twins.use(session);
-      twins.create();
+      twins.create(1);
       while (twins.statements() < STATEMENTS) {
         for (int i = 1; i <= STATEMENTS_OF_A_LIFE; i++) {
           twins.step();
