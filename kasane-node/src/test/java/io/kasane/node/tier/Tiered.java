@@ -67,7 +67,7 @@ public final class Tiered {
   }
 
   /** The value of {@code seed_provider} that names some nodes of a cluster. */
-  static Object seeds(LocalCluster cluster, int... nodes) {
+  public static Object seeds(LocalCluster cluster, int... nodes) {
     String addresses =
         IntStream.of(nodes)
             .mapToObj(node -> cluster.node(node).settings().address())
