@@ -24,8 +24,9 @@ import org.slf4j.LoggerFactory;
  *
  * @param engine behind them; null for Cassandra's own SSTables. A table that has rows in an engine
  *     nevertheless keeps seeing them, until they are drained
+ * @param isThrough whether each write goes into the engine at once: for experiments
  */
-record EngineMemtableFactory(String engine) implements Memtable.Factory {
+record EngineMemtableFactory(String engine, boolean isThrough) implements Memtable.Factory {
   private static final Logger logger = LoggerFactory.getLogger(EngineMemtableFactory.class);
   private static final Memtable.Factory TRIE = TrieMemtable.factory(new HashMap<>());
 
@@ -53,7 +54,7 @@ record EngineMemtableFactory(String engine) implements Memtable.Factory {
     if (owner instanceof ColumnFamilyStore cfs && cfs.getTracker() == null) {
       LeftOvers.sweep(cfs.getDirectories()); // the table is being opened: nobody reads yet
     }
-    return new EngineMemtable(TRIE, target, elsewhere, context, lowerBound, ref, owner);
+    return new EngineMemtable(TRIE, target, isThrough, elsewhere, context, lowerBound, ref, owner);
   }
 
   /** An engine gets no rows that the ledger does not know of; SSTables do then. */
