@@ -3,6 +3,7 @@ package io.kasane.bench;
 
 import io.kasane.bench.compact.CompactCommand;
 import io.kasane.bench.disks.DisksCommand;
+import io.kasane.bench.engines.EnginesCommand;
 import io.kasane.bench.heat.HeatCommand;
 import io.kasane.bench.ramp.RampCommand;
 import io.kasane.bench.tier.TierCommand;
@@ -21,7 +22,8 @@ import picocli.CommandLine.Command;
       CompactCommand.class,
       HeatCommand.class,
       DisksCommand.class,
-      RampCommand.class
+      RampCommand.class,
+      EnginesCommand.class
     })
 public final class BenchCommand implements CommandExtension, Runnable {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;

@@ -48,6 +48,16 @@ final class LegacyGroup implements NodeGroup {
   }
 
   @Override
+  public long anonymousBytes() throws IOException {
+    return NodeGroup.number(memory.resolve("memory.stat"), "rss");
+  }
+
+  @Override
+  public void limitMemory(long bytes) throws IOException {
+    NodeGroup.set(memory.resolve("memory.limit_in_bytes"), Long.toString(bytes));
+  }
+
+  @Override
   public void limit(DeviceNumber device, DiskLimits limits) throws IOException {
     limited.add(device);
     set(device, limits.readsPerSecond(), limits.writesPerSecond(), limits.bytesPerSecond());

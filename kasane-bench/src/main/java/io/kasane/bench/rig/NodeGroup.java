@@ -17,9 +17,25 @@ interface NodeGroup extends AutoCloseable {
   /** Limits what the group may ask of a disk, what is written for it later included. */
   void limit(DeviceNumber device, DiskLimits limits) throws IOException;
 
+  /** Returns how much memory its processes use that is no file's, in bytes. */
+  long anonymousBytes() throws IOException;
+
+  /** Limits memory, that of processes and the page cache together; what is too much goes. */
+  void limitMemory(long bytes) throws IOException;
+
   /** Ends all limits and removes the group; its processes must have ended. */
   @Override
   void close() throws IOException;
+
+  /** Reads a number from a file that has a name and a number a line. */
+  static long number(Path statistics, String name) throws IOException {
+    for (String line : Files.readAllLines(statistics)) {
+      if (line.startsWith(name + " ")) {
+        return Long.parseLong(line.substring(name.length() + 1).strip());
+      }
+    }
+    throw new IOException(statistics + " has no " + name);
+  }
 
   /** Writes a setting, which must exist: the kernel makes these files. */
   static void set(Path setting, String value) throws IOException {

@@ -53,6 +53,16 @@ final class UnifiedGroup implements NodeGroup {
   }
 
   @Override
+  public long anonymousBytes() throws IOException {
+    return NodeGroup.number(group.resolve("memory.stat"), "anon");
+  }
+
+  @Override
+  public void limitMemory(long bytes) throws IOException {
+    NodeGroup.set(group.resolve("memory.max"), Long.toString(bytes));
+  }
+
+  @Override
   public void limit(DeviceNumber device, DiskLimits limits) throws IOException {
     NodeGroup.set(group.resolve("io.max"), limits.unified(device));
   }

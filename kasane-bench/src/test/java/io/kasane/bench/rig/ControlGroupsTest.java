@@ -98,6 +98,26 @@ class ControlGroupsTest {
   }
 
   @Test
+  void shouldLimitMemoryInBothVersions() throws IOException {
+    Path legacy = file(memory.resolve("one"), "memory.limit_in_bytes", "");
+    file(memory.resolve("one"), "memory.stat", "cache 5\nrss 77\nrss_huge 3\n");
+    Path unified = file(dir.resolve("one"), "memory.max", "");
+    file(dir.resolve("one"), "memory.stat", "anon 78\nfile 5\n");
+    file(dir, "cgroup.controllers", "memory\n");
+    file(dir, "cgroup.subtree_control", "memory\n");
+    LegacyGroup one = LegacyGroup.create(memory, Optional.empty(), "one");
+    UnifiedGroup two = UnifiedGroup.create(dir, "one");
+
+    one.limitMemory(4711);
+    two.limitMemory(4712);
+
+    assertThat(legacy).hasContent("4711");
+    assertThat(unified).hasContent("4712");
+    assertThat(one.anonymousBytes()).isEqualTo(77);
+    assertThat(two.anonymousBytes()).isEqualTo(78);
+  }
+
+  @Test
   void shouldEnableControllersAndLimitInVersionTwo() throws IOException {
     file(dir, "cgroup.controllers", "cpu io memory\n");
     Path children = file(dir, "cgroup.subtree_control", "cpu memory\n");

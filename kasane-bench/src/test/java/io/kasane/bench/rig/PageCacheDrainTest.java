@@ -25,6 +25,14 @@ class PageCacheDrainTest {
     public void admit(long pid) {}
 
     @Override
+    public long anonymousBytes() {
+      return 0;
+    }
+
+    @Override
+    public void limitMemory(long bytes) {}
+
+    @Override
     public void limit(DeviceNumber device, DiskLimits limits) {}
 
     @Override

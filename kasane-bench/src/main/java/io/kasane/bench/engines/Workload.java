@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.engines;
+
+import io.kasane.bench.load.Mix;
+
+/** What clients do, in YCSB's words; updates first, so that reads meet a table that has aged. */
+enum Workload {
+  UPDATE_ONLY("update-only", 0),
+  UPDATE_HEAVY("update-heavy", 0.5),
+  READ_HEAVY("read-heavy", 0.95),
+  READ_ONLY("read-only", 1);
+
+  private final String label;
+  private final double readShare;
+
+  Workload(String label, double readShare) {
+    this.label = label;
+    this.readShare = readShare;
+  }
+
+  String label() {
+    return label;
+  }
+
+  Mix mix() {
+    return Mix.constant(readShare);
+  }
+}
