@@ -14,6 +14,7 @@ import java.util.Map;
  */
 record EngineNodeSettings(int memtableMib, String durability) {
   private static final String ALLOW_THROUGH = "-Dkasane.engine_through=true";
+  private static final String LONGEST_REQUEST = "300s";
   private static final String MEMTABLE = "memtable";
   private static final String CONFIGURATIONS = "configurations";
 
@@ -34,7 +35,9 @@ record EngineNodeSettings(int memtableMib, String durability) {
         .yaml("memtable_offheap_space", 2 * memtableMib + "MiB")
         .yaml("memtable_cleanup_threshold", 0.5)
         .yaml("compaction_throughput", "0MiB/s")
-        .yaml("range_request_timeout", "60s");
+        // A scan of data beyond memory is one request that takes minutes.
+        .yaml("range_request_timeout", LONGEST_REQUEST)
+        .yaml("native_transport_timeout", LONGEST_REQUEST);
     if (system.isThrough()) {
       node.jvmFlag(ALLOW_THROUGH);
       addThrough(node, system);
