@@ -26,6 +26,7 @@ final class EngineNode implements AutoCloseable {
   private static final String PENDING = METRICS + "Compaction,name=PendingTasks";
   private static final Duration LONGEST_SETTLING = Duration.ofMinutes(2);
   private static final Duration LONGEST_SCAN = Duration.ofMinutes(5);
+  private static final int LOG_LINES = 5;
   private static final int POLL_MILLIS = 200;
 
   /** A compaction is asked for a moment after a flush has ended. */
@@ -106,17 +107,14 @@ final class EngineNode implements AutoCloseable {
     }
   }
 
-  /**
-   * Leaves the page cache so much room, from now on empty.
-   *
-   * @return what the node takes beside it, in bytes
-   */
-  long limitPageCache(long bytes) throws IOException {
-    return room.leave(bytes);
+  /** Leaves the page cache so much room; it is empty at first. */
+  void limitPageCache(long bytes) throws IOException {
+    room.leave(bytes);
   }
 
   /** Flushes, and waits until nothing is compacted. */
   void settle() throws IOException, InterruptedException {
+    requireAlive();
     jmx.flush(Table.KEYSPACE, Table.NAME);
     long began = System.nanoTime();
     for (int quiet = 0; quiet < QUIET_POLLS; ) {
@@ -133,18 +131,29 @@ final class EngineNode implements AutoCloseable {
   }
 
   NodeMeasures measures() throws IOException {
-    long cpuNanos =
-        node()
-            .process()
-            .flatMap(process -> process.info().totalCpuDuration())
-            .orElseThrow(() -> new NodeException(node() + " has ended; see " + node().log().path()))
-            .toNanos();
+    ProcessHandle process = requireAlive();
+    long cpuNanos = process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
     return new NodeMeasures(
         cpuNanos,
         number(OF_TABLE + "ReadLatency", "Count"),
         number(OF_TABLE + "ReadTotalLatency", "Count"),
         number(OF_TABLE + "WriteLatency", "Count"),
         number(OF_TABLE + "WriteTotalLatency", "Count"));
+  }
+
+  private ProcessHandle requireAlive() {
+    return node()
+        .process()
+        .orElseThrow(
+            () ->
+                new NodeException(
+                    system.label()
+                        + ": the node has ended"
+                        + (room == null
+                            ? ""
+                            : ", perhaps by the kernel for lack of memory; try a larger --scale")
+                        + ". Its log ends with: "
+                        + node().log().lastTrouble(LOG_LINES)));
   }
 
   private LocalNode node() {

@@ -32,7 +32,7 @@ record EnginesScale(
 
   static EnginesScale named(String name) {
     return switch (name) {
-      case "smoke" -> of(name, 20_000, 60_000, 3, 6);
+      case "smoke" -> of(name, 20_000, 100_000, 3, 6);
       case "small" -> of(name, 100_000, 200_000, 5, 20);
       default -> throw new NodeException("--scale: '" + name + "' is none of smoke, small");
     };

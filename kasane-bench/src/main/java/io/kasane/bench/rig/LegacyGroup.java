@@ -48,8 +48,9 @@ final class LegacyGroup implements NodeGroup {
   }
 
   @Override
-  public long anonymousBytes() throws IOException {
-    return NodeGroup.number(memory.resolve("memory.stat"), "rss");
+  public long besideFilesBytes() throws IOException {
+    return Long.parseLong(Files.readString(memory.resolve("memory.usage_in_bytes")).strip())
+        - NodeGroup.number(memory.resolve("memory.stat"), "cache");
   }
 
   @Override

@@ -5,10 +5,14 @@ import io.kasane.node.NodeException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A control group that leaves one node little memory for files. Its limit holds for the node's own
- * memory and the page cache together, so it is set when the node has taken what it takes.
+ * memory and the page cache together, so it follows what the node takes: fixed, it would end a node
+ * whose compiler and threads take some megabytes more than at first.
  */
 public final class MemoryRoom implements AutoCloseable {
   private static final int TRIES = 50;
@@ -16,7 +20,17 @@ public final class MemoryRoom implements AutoCloseable {
   /** More than any node here takes: to see whether a limit can be set at all. */
   private static final long TRIED_BYTES = 1L << 40;
 
+  /** A node takes less in this time than a page cache worth measuring holds. */
+  private static final int PERIOD_MILLIS = 50;
+
   private final NodeGroup group;
+  private final ScheduledExecutorService thread =
+      Executors.newSingleThreadScheduledExecutor(
+          work -> {
+            Thread follower = new Thread(work, "memory-room");
+            follower.setDaemon(true);
+            return follower;
+          });
 
   private MemoryRoom(NodeGroup group) {
     this.group = group;
@@ -32,7 +46,7 @@ public final class MemoryRoom implements AutoCloseable {
       try (NodeGroup tried = create(groups.get())) {
         tried.emptyPageCache();
         tried.limitMemory(TRIED_BYTES);
-        tried.anonymousBytes();
+        tried.besideFilesBytes();
       }
       return Optional.empty();
     } catch (IOException e) {
@@ -62,21 +76,27 @@ public final class MemoryRoom implements AutoCloseable {
     }
   }
 
-  /**
-   * Empties the page cache, and lets it grow to so much from now on.
-   *
-   * @return what the node takes beside it, in bytes
-   */
-  public long leave(long pageCacheBytes) throws IOException {
+  /** Empties the page cache, and lets it grow to so much from now on. */
+  public void leave(long pageCacheBytes) throws IOException {
     group.emptyPageCache();
-    long taken = group.anonymousBytes();
-    group.limitMemory(taken + pageCacheBytes);
-    return taken;
+    group.limitMemory(group.besideFilesBytes() + pageCacheBytes);
+    var unused =
+        thread.scheduleWithFixedDelay(
+            () -> follow(pageCacheBytes), PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void follow(long pageCacheBytes) {
+    try {
+      group.limitMemory(group.besideFilesBytes() + pageCacheBytes);
+    } catch (IOException e) {
+      // The kernel could not take pages away so soon, or the node has ended: the next one tells.
+    }
   }
 
   /** The kernel may still be busy with the threads of a node that is gone. */
   @Override
   public void close() throws IOException {
+    thread.shutdownNow();
     for (int i = 1; ; i++) {
       try {
         group.close();

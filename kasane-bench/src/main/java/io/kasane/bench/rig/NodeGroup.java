@@ -17,8 +17,8 @@ interface NodeGroup extends AutoCloseable {
   /** Limits what the group may ask of a disk, what is written for it later included. */
   void limit(DeviceNumber device, DiskLimits limits) throws IOException;
 
-  /** Returns how much memory its processes use that is no file's, in bytes. */
-  long anonymousBytes() throws IOException;
+  /** Returns how much memory it takes beside the page cache, the kernel's for it too, in bytes. */
+  long besideFilesBytes() throws IOException;
 
   /** Limits memory, that of processes and the page cache together; what is too much goes. */
   void limitMemory(long bytes) throws IOException;

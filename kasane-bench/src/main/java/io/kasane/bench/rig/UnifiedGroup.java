@@ -53,8 +53,9 @@ final class UnifiedGroup implements NodeGroup {
   }
 
   @Override
-  public long anonymousBytes() throws IOException {
-    return NodeGroup.number(group.resolve("memory.stat"), "anon");
+  public long besideFilesBytes() throws IOException {
+    return Long.parseLong(Files.readString(group.resolve("memory.current")).strip())
+        - NodeGroup.number(group.resolve("memory.stat"), "file");
   }
 
   @Override

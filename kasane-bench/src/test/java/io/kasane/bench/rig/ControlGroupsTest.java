@@ -100,9 +100,11 @@ class ControlGroupsTest {
   @Test
   void shouldLimitMemoryInBothVersions() throws IOException {
     Path legacy = file(memory.resolve("one"), "memory.limit_in_bytes", "");
-    file(memory.resolve("one"), "memory.stat", "cache 5\nrss 77\nrss_huge 3\n");
+    file(memory.resolve("one"), "memory.stat", "cache 5\nrss 77\n");
+    file(memory.resolve("one"), "memory.usage_in_bytes", "82\n");
     Path unified = file(dir.resolve("one"), "memory.max", "");
-    file(dir.resolve("one"), "memory.stat", "anon 78\nfile 5\n");
+    file(dir.resolve("one"), "memory.stat", "anon 70\nfile 5\n");
+    file(dir.resolve("one"), "memory.current", "83\n");
     file(dir, "cgroup.controllers", "memory\n");
     file(dir, "cgroup.subtree_control", "memory\n");
     LegacyGroup one = LegacyGroup.create(memory, Optional.empty(), "one");
@@ -113,8 +115,8 @@ class ControlGroupsTest {
 
     assertThat(legacy).hasContent("4711");
     assertThat(unified).hasContent("4712");
-    assertThat(one.anonymousBytes()).isEqualTo(77);
-    assertThat(two.anonymousBytes()).isEqualTo(78);
+    assertThat(one.besideFilesBytes()).isEqualTo(77);
+    assertThat(two.besideFilesBytes()).isEqualTo(78);
   }
 
   @Test

@@ -25,7 +25,7 @@ class PageCacheDrainTest {
     public void admit(long pid) {}
 
     @Override
-    public long anonymousBytes() {
+    public long besideFilesBytes() {
       return 0;
     }
 
