@@ -116,8 +116,9 @@ final class LmdbEngine implements Engine {
   }
 
   private static EnvFlags[] flags(EngineOptions options) {
-    // A snapshot may be read by another thread than the one that opened it.
-    List<EnvFlags> flags = new ArrayList<>(List.of(EnvFlags.MDB_NOTLS));
+    // A snapshot may be read by another thread than the one that opened it. Where memory is short,
+    // the kernel's read-ahead around each page would push out pages that are needed.
+    List<EnvFlags> flags = new ArrayList<>(List.of(EnvFlags.MDB_NOTLS, EnvFlags.MDB_NORDAHEAD));
     if (options.durability() == Durability.NONE) {
       flags.add(EnvFlags.MDB_NOSYNC);
     }
