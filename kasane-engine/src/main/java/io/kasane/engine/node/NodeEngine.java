@@ -3,7 +3,6 @@ package io.kasane.engine.node;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.kasane.engine.health.BoundedCalls;
 import io.kasane.engine.health.Breaker;
 import io.kasane.engine.health.ReadGate;
 import io.kasane.engine.keys.LongKeys;
@@ -45,7 +44,6 @@ public final class NodeEngine {
   private final Breaker reads = new Breaker(System::nanoTime);
   private final Breaker writes = new Breaker(System::nanoTime);
   private final ReadGate gate;
-  private final BoundedCalls calls;
   private final Consumer<Set<String>> onOpen;
   private volatile Engine engine;
 
@@ -76,7 +74,6 @@ public final class NodeEngine {
     this.threads = threads;
     this.onOpen = onOpen;
     this.gate = new ReadGate(reads, readers, longestRead, System::nanoTime);
-    this.calls = new BoundedCalls(gate, threads, longestRead);
   }
 
   public String name() {
@@ -100,11 +97,6 @@ public final class NodeEngine {
   /** Lets reads in. */
   public ReadGate gate() {
     return gate;
-  }
-
-  /** Reads for callers that must not hang. */
-  BoundedCalls calls() {
-    return calls;
   }
 
   /** Threads that may hang in the engine. */

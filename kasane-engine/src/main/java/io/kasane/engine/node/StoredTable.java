@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.node;
 
+import io.kasane.engine.health.ReadGate;
 import io.kasane.engine.ledger.EngineLedger;
 import io.kasane.engine.rows.RowStore;
 import io.kasane.engine.spi.Engine;
@@ -21,7 +22,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.DecoratedKey;
@@ -150,28 +150,26 @@ public final class StoredTable {
     if (!mayHaveRows) {
       return null;
     }
-    return counted(
-        () ->
-            FetchedRows.open(
-                engine.calls(),
-                () -> retried(store -> store.read(metadata, key, slices, columns, reversed))));
+    return gated(
+        (store, pass) -> store.read(metadata, key, slices, columns, reversed, pass::close));
   }
 
   /** Reads the partitions of a range, if the engine's gate lets it. To be closed. */
   public UnfilteredPartitionIterator scan(
       TableMetadata metadata, ColumnFilter columns, DataRange range) {
-    return counted(
-        () ->
-            FetchedPartitions.open(
-                engine.calls(),
-                metadata,
-                () -> retried(store -> store.scan(metadata, columns, range))));
+    return gated((store, pass) -> store.scan(metadata, columns, range, pass::close));
   }
 
-  private <T> T counted(Supplier<T> read) {
+  private interface GatedRead<T> {
+    T of(RowStore store, ReadGate.Pass pass);
+  }
+
+  private <T> T gated(GatedRead<T> read) {
+    ReadGate.Pass pass = engine.gate().enter();
     try {
-      return read.get();
+      return retried(store -> read.of(store, pass));
     } catch (RuntimeException | Error e) {
+      pass.close();
       failures.incrementAndGet();
       throw e;
     }

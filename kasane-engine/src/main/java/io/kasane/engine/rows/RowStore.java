@@ -61,21 +61,66 @@ public final class RowStore {
       Slices slices,
       ColumnFilter columns,
       boolean reversed) {
-    EngineSnapshot snapshot = table.snapshot();
+    return read(metadata, key, slices, columns, reversed, () -> {});
+  }
+
+  /**
+   * Reads slices of a partition; null if there is nothing of it in them. To be closed.
+   *
+   * @param behind called once, when nothing more is read: also if there is nothing, or it fails
+   */
+  public UnfilteredRowIterator read(
+      TableMetadata metadata,
+      DecoratedKey key,
+      Slices slices,
+      ColumnFilter columns,
+      boolean reversed,
+      Runnable behind) {
+    EngineSnapshot snapshot = snapshot(behind);
     return new EntryReader(snapshot, values, metadata)
-        .read(key, slices, columns, reversed, snapshot::close);
+        .read(key, slices, columns, reversed, closing(snapshot, behind));
   }
 
   /** Reads the partitions of a range in order, each to be closed before the next. To be closed. */
   public UnfilteredPartitionIterator scan(
       TableMetadata metadata, ColumnFilter columns, DataRange range) {
-    EngineSnapshot snapshot = table.snapshot();
+    return scan(metadata, columns, range, () -> {});
+  }
+
+  /**
+   * Reads the partitions of a range in order, each to be closed before the next. To be closed.
+   *
+   * @param behind called once, when nothing more is read: also if it fails
+   */
+  public UnfilteredPartitionIterator scan(
+      TableMetadata metadata, ColumnFilter columns, DataRange range, Runnable behind) {
+    EngineSnapshot snapshot = snapshot(behind);
+    Runnable close = closing(snapshot, behind);
     try {
-      return new EntryScan(snapshot, values, metadata, columns, range, snapshot::close);
+      return new EntryScan(snapshot, values, metadata, columns, range, close);
     } catch (RuntimeException | Error e) {
-      snapshot.close();
+      close.run();
       throw e;
     }
+  }
+
+  private EngineSnapshot snapshot(Runnable behind) {
+    try {
+      return table.snapshot();
+    } catch (RuntimeException | Error e) {
+      behind.run();
+      throw e;
+    }
+  }
+
+  private static Runnable closing(EngineSnapshot snapshot, Runnable behind) {
+    return () -> {
+      try {
+        snapshot.close();
+      } finally {
+        behind.run();
+      }
+    };
   }
 
   /** Counts the partitions of a range by a walk over its keys. */

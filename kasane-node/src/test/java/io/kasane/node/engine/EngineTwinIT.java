@@ -26,8 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("node")
 class EngineTwinIT {
   private static final long SEED = Long.getLong("kasane.twin.seed", System.nanoTime());
-  private static final int STATEMENTS = Integer.getInteger("kasane.twin.statements", 6_000);
-  private static final int STATEMENTS_OF_A_LIFE = 2_000;
+  private static final int STATEMENTS = Integer.getInteger("kasane.twin.statements", 3_000);
+  private static final int STATEMENTS_OF_A_LIFE = 1_000;
   private static final int STATEMENTS_BETWEEN_FLUSHES = 150;
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("node")
 class EngineCrashIT {
-  private static final int CYCLES = Integer.getInteger("kasane.crash.cycles", 5);
+  private static final int CYCLES = Integer.getInteger("kasane.crash.cycles", 3);
   private static final long SEED = Long.getLong("kasane.crash.seed", System.nanoTime());
   private static final double READ_SHARE = 0.5;
   private static final double KILL_WHILE_STARTING = 0.1;
