@@ -26,6 +26,7 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 public final class EngineExtension implements NodeExtension {
   // For tests, which have no time.
   private static final String PURGE_PAUSE = "kasane.engine_purge_pause_millis";
+  private static final String LONGEST_WAIT = "kasane.engine_longest_wait_millis";
   private static final String PATIENCE = "kasane.engine_patience_millis";
   private static final Duration LONGEST_OPENING = Duration.ofMinutes(1);
   private static final int LEAST_READERS = 2;
@@ -54,7 +55,7 @@ public final class EngineExtension implements NodeExtension {
         new EngineSetup(host.config(), storage(host.config()), readers)
             .engines(MemtableNames.engines(), ledger);
     SnapshotCopies copies = new SnapshotCopies();
-    Truncations truncations = new Truncations(engines, copies);
+    Truncations truncations = new Truncations(engines, copies, millis(LONGEST_WAIT, 30_000));
     engines.open(LONGEST_OPENING);
     EngineMemtable.use(
         new EngineMemtableContext(engines, truncations, copies, millis(PATIENCE, 10_000)));

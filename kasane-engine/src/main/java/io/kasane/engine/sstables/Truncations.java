@@ -20,15 +20,21 @@ import org.slf4j.LoggerFactory;
  */
 public final class Truncations {
   private static final Logger logger = LoggerFactory.getLogger(Truncations.class);
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
   private final NodeEngines engines;
   private final SnapshotCopies copies;
+  private final Duration longestWait;
   private final Set<ColumnFamilyStore> followed = ConcurrentHashMap.newKeySet();
 
-  public Truncations(NodeEngines engines, SnapshotCopies copies) {
+  /**
+   * Truncates.
+   *
+   * @param longestWait for what still writes to a table, or copies it
+   */
+  public Truncations(NodeEngines engines, SnapshotCopies copies, Duration longestWait) {
     this.engines = engines;
     this.copies = copies;
+    this.longestWait = longestWait;
   }
 
   /**
@@ -62,7 +68,7 @@ public final class Truncations {
     }
     for (StoredTable stored : all) {
       if (stored.mayHaveRows()) {
-        stored.alone(LONGEST_WAIT, () -> stored.clear(LONGEST_WAIT));
+        stored.alone(longestWait, () -> stored.clear(longestWait));
         logger.info("Truncated {} in {}", stored.name(), stored.engine().name());
       }
     }

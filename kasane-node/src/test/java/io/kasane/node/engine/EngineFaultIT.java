@@ -64,6 +64,7 @@ class EngineFaultIT {
                       .yaml("auto_snapshot", false)
                       .jvmFlag("-Dkasane.fault_file=" + faults)
                       .jvmFlag("-Dkasane.engine_patience_millis=1000")
+                      .jvmFlag("-Dkasane.engine_longest_wait_millis=3000")
                       .jvmFlag("-Dkasane.engine_longest_read_millis=2000");
                 })
             .build()

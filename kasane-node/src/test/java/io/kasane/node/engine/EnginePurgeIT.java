@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.node.Distribution;
+import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tombstones leave an engine, but not before the commit log has let go of what they delete. */
+@Tag("node")
+class EnginePurgeIT {
+  private static final int ROWS = 300;
+  private static final int GRACE_SECONDS = 2;
+
+  @TempDir private Path dir;
+  private LocalNode node;
+  private CqlSession session;
+
+  @BeforeEach
+  void start() {
+    node =
+        LocalCluster.builder(Distribution.locate(), dir)
+            .isolated()
+            .each(
+                settings ->
+                    settings
+                        .heap("700m")
+                        .engine("lsm")
+                        .syncEveryWrite()
+                        .yaml("commitlog_segment_size", "1MiB")
+                        .jvmFlag("-Dkasane.engine_purge_pause_millis=500"))
+            .build()
+            .node(1);
+    session = node.start().waitUntilReady().connect();
+    EngineNodes.createKeyspace(session, 1);
+    EngineNodes.createTable(session, "t", "lmdb");
+    session.execute("ALTER TABLE k.t WITH gc_grace_seconds = " + GRACE_SECONDS);
+    EngineNodes.createTable(session, "never_flushed", "lsm");
+    EngineNodes.createTable(session, "filler", "lsm");
+  }
+
+  @AfterEach
+  void stop() {
+    session.closeAsync();
+    node.kill9();
+  }
+
+  private void killAndStart() {
+    session.closeAsync();
+    node.kill9();
+    session = node.start().waitUntilReady().connect();
+  }
+
+  @Test
+  void shouldPurgeWhenNothingCanComeBack() {
+    EngineNodes.write(session, "never_flushed", 0, 1);
+    EngineNodes.write(session, "t", 0, ROWS); // in the same segment, which therefore stays
+    EngineNodes.flush(node, "t");
+    fillSegments();
+    for (int id = 0; id < ROWS; id++) {
+      session.execute("DELETE FROM k.t WHERE id = ? AND c = ?", id, id % 7);
+    }
+    EngineNodes.flush(node, "t");
+    fillSegments(); // those with the deletions are gone
+
+    // Long enough for ten walks, had they been allowed to.
+    long began = System.nanoTime();
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> System.nanoTime() - began > Duration.ofSeconds(GRACE_SECONDS + 6).toNanos());
+    assertThat(entries()).isGreaterThanOrEqualTo(ROWS);
+    killAndStart();
+    assertThat(EngineNodes.count(session, "t")).as("rows after a replay").isZero();
+
+    node.nodetool("flush"); // tables of the system, too
+    fillSegments();
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(2))
+        .untilAsserted(() -> assertThat(entries()).isLessThan(10));
+    killAndStart();
+    assertThat(EngineNodes.count(session, "t")).isZero();
+    assertThat(node.log().errors()).isEmpty();
+  }
+
+  /** A few segments of the commit log, of which nothing is needed any more. */
+  private void fillSegments() {
+    String text = "x".repeat(20_000);
+    for (int id = 0; id < 150; id++) {
+      session.execute("INSERT INTO k.filler (id, c, v) VALUES (?, 0, ?)", id, text);
+    }
+    EngineNodes.flush(node, "filler");
+  }
+
+  private long entries() {
+    return session
+        .execute(
+            "SELECT entry_count FROM kasane_views.engine_tables WHERE keyspace_name = 'k' AND"
+                + " table_name = 't'")
+        .one()
+        .getLong(0);
+  }
+}
