@@ -171,22 +171,43 @@ class ArchitectureTest {
           "table",
           "view");
 
+  /** The bottom one first. */
+  private static final List<String> ROOMS_OF_ENGINE =
+      List.of(
+          "spi",
+          "keys",
+          "rows",
+          "health",
+          "ledger",
+          "node",
+          "sstables",
+          "memtable",
+          "move",
+          "view");
+
   @Test
-  void roomsOfTierImportDownwards() {
-    for (int i = 0; i < ROOMS_OF_TIER.size(); i++) {
-      List<String> above = new ArrayList<>(List.of("io.kasane.tier"));
-      ROOMS_OF_TIER.subList(i + 1, ROOMS_OF_TIER.size()).stream()
-          .map(ArchitectureTest::roomOfTier)
-          .forEach(above::add);
+  void roomsOfEngineImportDownwards() {
+    importDownwards("io.kasane.engine", ROOMS_OF_ENGINE);
+  }
+
+  private static void importDownwards(String building, List<String> rooms) {
+    for (int i = 0; i < rooms.size(); i++) {
+      List<String> above = new ArrayList<>(List.of(building));
+      rooms.subList(i + 1, rooms.size()).forEach(room -> above.add(building + "." + room));
       check(
           noClasses()
               .that()
-              .resideInAPackage(roomOfTier(ROOMS_OF_TIER.get(i)))
+              .resideInAPackage(building + "." + rooms.get(i))
               .should()
               .dependOnClassesThat()
               .resideInAnyPackage(above.toArray(String[]::new))
               .because("what a room does must be clear without those above it"));
     }
+  }
+
+  @Test
+  void roomsOfTierImportDownwards() {
+    importDownwards("io.kasane.tier", ROOMS_OF_TIER);
     assertThat(
             classes.stream()
                 .map(JavaClass::getPackageName)
