@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -324,25 +325,24 @@ public final class StoredTable {
    * @throws EngineException if what changes it does not end within {@code most}
    */
   public void alone(Duration most, Runnable run) {
-    try {
-      if (!writer.tryLock(most.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new EngineException(
-            Kind.FAILED,
-            name
-                + " is still being written to in "
-                + engine.name()
-                + " after "
-                + most.toSeconds()
-                + " s; try again when the engine works");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new EngineException(Kind.FAILED, "interrupted while waiting for " + name, e);
-    }
+    lock(writer, most, "is still being written to in " + engine.name());
     try {
       run.run();
     } finally {
       writer.unlock();
+    }
+  }
+
+  private void lock(Lock lock, Duration most, String otherwise) {
+    try {
+      if (!lock.tryLock(most.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new EngineException(
+            Kind.FAILED,
+            name + " " + otherwise + " after " + most.toSeconds() + " s; try again when that ends");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EngineException(Kind.FAILED, "interrupted while waiting for " + name, e);
     }
   }
 
@@ -365,20 +365,7 @@ public final class StoredTable {
     if (!writer.isHeldByCurrentThread()) {
       throw new IllegalStateException("others may write to " + name);
     }
-    try {
-      if (!copying.writeLock().tryLock(most.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new EngineException(
-            Kind.FAILED,
-            "a snapshot of "
-                + name
-                + " has taken more than "
-                + most.toSeconds()
-                + " s; try again when it has ended");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new EngineException(Kind.FAILED, "interrupted while waiting for " + name, e);
-    }
+    lock(copying.writeLock(), most, "is still being copied for a snapshot");
     try {
       drop();
     } finally {
