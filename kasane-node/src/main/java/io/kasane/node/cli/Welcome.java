@@ -21,7 +21,11 @@ final class Welcome {
       out.printf("  log, node %d    %s%n", node.settings().index(), node.log().path());
     }
     if (first.kasane()) {
-      out.printf("%nA table whose hot rows move to the fast directory:%n%n");
+      boolean hasEngines = first.yaml().containsKey("memtable");
+      out.printf(
+          hasEngines
+              ? "%nA table in a storage engine; WITH memtable = 'lsm' is one in SSTables:%n%n"
+              : "%nA table whose hot rows move to the fast directory:%n%n");
       out.println(
           String.join(
               System.lineSeparator(),
@@ -29,9 +33,16 @@ final class Welcome {
                   + " {'class': 'SimpleStrategy', 'replication_factor': "
                   + Math.min(3, cluster.nodes().size())
                   + "};",
-              "  CREATE TABLE shop.items (id text PRIMARY KEY, body text)",
-              "    WITH compaction = {'class': 'io.kasane.tier.HeatTieredCompactionStrategy'};"));
-      out.printf("%nAsk it:    kasane heat shop.items%n");
+              "  CREATE TABLE shop.items (id text PRIMARY KEY, body text)"
+                  + (hasEngines
+                      ? ";"
+                      : System.lineSeparator()
+                          + "    WITH compaction = {'class':"
+                          + " 'io.kasane.tier.HeatTieredCompactionStrategy'};")));
+      out.printf(
+          hasEngines
+              ? "%nAsk it:    SELECT * FROM kasane_views.engine_tables;%n"
+              : "%nAsk it:    kasane heat shop.items%n");
     }
     String option = dir.equals(Path.of(DirOption.DEFAULT).toAbsolutePath()) ? "" : " --dir " + dir;
     out.printf("%nSee it:    kasane status%s%nStop it:   kasane down%s%n", option, option);
