@@ -54,11 +54,6 @@ public final class Truncations {
     }
   }
 
-  /** Forgets a table that was dropped. */
-  public void forget(ColumnFamilyStore table) {
-    followed.remove(table);
-  }
-
   private void truncate(ColumnFamilyStore table, long truncatedAtMillis) {
     List<StoredTable> all = engines.of(table.metadata.id);
     if (table.isAutoSnapshotEnabled()) {
