@@ -75,8 +75,8 @@ class FailureIT {
         settings -> settings.jvmFlag("-Dkasane.config=" + kasaneYaml),
         "Kasane refuses to start",
         "unknown setting 'fast_directory'",
-        "known ones are [fast_directories, fast_quota, heat_directory, heat_memory,"
-            + " key_lists_directory, show_keys]");
+        "known ones are [engine_directory, engines, fast_directories, fast_quota, heat_directory,"
+            + " heat_memory, key_lists_directory, show_keys]");
     requireRefused(
         settings -> settings.yaml("data_file_directories", List.of(fast.toString(), slow + "")),
         "data_file_directories of cassandra.yaml starts with the fast directory " + fast,
