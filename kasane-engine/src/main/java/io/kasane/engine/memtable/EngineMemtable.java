@@ -143,9 +143,16 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
     return delegate.put(update, indexer, group);
   }
 
+  /** With what is in engines, as Cassandra adds what is in SSTables; a table has one such. */
   @Override
   public long partitionCount() {
-    return delegate.partitionCount();
+    long count = delegate.partitionCount();
+    if (!isSwitchedOut) {
+      for (StoredTable table : stored) {
+        count += table.estimatedPartitions();
+      }
+    }
+    return count;
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.kasane.engine.node.NodeEngines;
 import io.kasane.engine.node.StoredTable;
 import io.kasane.engine.sstables.SnapshotCopies;
 import io.kasane.engine.sstables.Truncations;
+import io.kasane.host.NodetoolCommands;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -47,6 +48,7 @@ public final class Mover {
   private final Set<NodeEngine> busy = ConcurrentHashMap.newKeySet();
   private final Set<TableId> dropped = ConcurrentHashMap.newKeySet();
   private final Map<StoredTable, Pause> pauses = new ConcurrentHashMap<>();
+  private boolean hearsOperators;
 
   /** A table whose rows could not be moved is tried ever more rarely. */
   private record Pause(long seconds, long untilNanos) {}
@@ -96,6 +98,7 @@ public final class Mover {
       if (!StorageService.instance.isInitialized()) {
         return;
       }
+      hearOperators();
       for (NodeEngine engine : engines.engines()) {
         if (engine.writes().isClosed() && busy.add(engine)) {
           engine.threads().execute(() -> work(engine));
@@ -104,6 +107,14 @@ public final class Mover {
     } catch (RuntimeException | Error e) {
       JVMStabilityInspector.inspectThrowable(e);
       logger.warn("Looking after the storage engines failed; it is tried again", e);
+    }
+  }
+
+  /** Only then is there Cassandra's bean to be replaced. */
+  private void hearOperators() {
+    if (!hearsOperators) {
+      hearsOperators = true;
+      NodetoolCommands.listen(new OperatorCommands(engines, copies));
     }
   }
 

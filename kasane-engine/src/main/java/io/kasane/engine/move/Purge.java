@@ -4,7 +4,7 @@ package io.kasane.engine.move;
 import io.kasane.engine.memtable.EngineMemtable;
 import io.kasane.engine.node.NodeEngines;
 import io.kasane.engine.node.StoredTable;
-import io.kasane.engine.rows.RowStore.Purged;
+import io.kasane.engine.rows.RowStore.Progress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -61,12 +61,12 @@ final class Purge {
       return;
     }
     long changes = 0;
-    Purged at = new Purged(null, 0);
+    Progress at = new Progress(null, 0);
     do {
       byte[] from = at.next();
       // What may go is found anew in each step: SSTables come, and memtables.
       at =
-          stored.purge(
+          stored.step(
               LONGEST_STEP_NANOS,
               (rows, pauses) ->
                   rows.purge(

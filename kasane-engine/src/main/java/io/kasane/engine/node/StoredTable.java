@@ -57,6 +57,7 @@ public final class StoredTable {
   private final AtomicInteger flushes = new AtomicInteger();
   private final AtomicLong failures = new AtomicLong();
   private volatile RowStore rows;
+  private volatile long estimatedPartitions;
 
   /** Whether to look in the engine at all: is true before the first row comes. */
   private volatile boolean mayHaveRows;
@@ -216,6 +217,24 @@ public final class StoredTable {
     }
   }
 
+  /** Counts the first partitions of a range; see {@link RowStore#sample}. */
+  public RowStore.PartitionSample sample(
+      TableMetadata metadata, AbstractBounds<PartitionPosition> range, int most) {
+    return mayHaveRows
+        ? retried(store -> store.sample(metadata, range, most))
+        : new RowStore.PartitionSample(0, null);
+  }
+
+  /** Remembers about how many partitions there are. */
+  public void estimated(long partitions) {
+    estimatedPartitions = partitions;
+  }
+
+  /** Returns about how many partitions there are, as last estimated; waits for nothing. */
+  public long estimatedPartitions() {
+    return mayHaveRows ? estimatedPartitions : 0;
+  }
+
   /**
    * Merges a flush's partitions in and syncs: what else changes the table gives way.
    *
@@ -274,17 +293,17 @@ public final class StoredTable {
     }
   }
 
-  /** What a purge does between two flushes. */
-  public interface PurgeStep {
-    RowStore.Purged run(RowStore rows, BooleanSupplier pauses);
+  /** What a walk that changes the table does between two flushes. */
+  public interface Step {
+    RowStore.Progress run(RowStore rows, BooleanSupplier pauses);
   }
 
   /**
-   * Runs a part of a purge while nothing else changes the table; it gives way to flushes.
+   * Runs a step while nothing else changes the table; it gives way to flushes.
    *
    * @param mostNanos how long flushes may have to wait for it
    */
-  public RowStore.Purged purge(long mostNanos, PurgeStep step) {
+  public RowStore.Progress step(long mostNanos, Step step) {
     writer.lock();
     try {
       long began = System.nanoTime();

@@ -173,7 +173,7 @@ public final class RowStore {
    * @param pauses asked after each entry
    * @return how far it came
    */
-  public synchronized Purged purge(
+  public synchronized Progress purge(
       TableMetadata metadata,
       byte[] from,
       DeletionPurger purger,
@@ -181,10 +181,52 @@ public final class RowStore {
       BooleanSupplier pauses) {
     EntryPurger purge = new EntryPurger(table, epochs, values, metadata, purger, nowInSec);
     byte[] next = purge.run(from == null ? EntryKeys.FIRST_PARTITION : from, pauses);
-    return new Purged(next, purge.changes());
+    return new Progress(next, purge.changes());
   }
 
-  /** How far a purge came: where to go on, null at the end, and how many entries it changed. */
+  /**
+   * Removes partitions from the last one of a range on backwards, so that a partition's deletions
+   * go behind what they delete.
+   *
+   * @param to the first entry behind what is to be removed; null for the range's end
+   * @param pauses asked after each entry
+   * @return how far it came
+   */
+  public synchronized Progress remove(
+      AbstractBounds<PartitionPosition> range, byte[] to, BooleanSupplier pauses) {
+    KeyRange keys = EntryKeys.range(range);
+    EntryRemover remover = new EntryRemover(table);
+    byte[] next = remover.run(to == null ? keys : KeyRange.of(keys.from(), to), pauses);
+    return new Progress(next, remover.removed());
+  }
+
+  /** Counts the partitions from a range's begin on, by a look at each, until there are enough. */
+  public PartitionSample sample(
+      TableMetadata metadata, AbstractBounds<PartitionPosition> range, int most) {
+    try (EngineSnapshot snapshot = table.snapshot()) {
+      KeyRange keys = EntryKeys.range(range);
+      DecoratedKey last = null;
+      for (int count = 0; count < most; count++) {
+        try (EngineCursor cursor = snapshot.scan(keys, false)) {
+          if (!cursor.next()) {
+            return new PartitionSample(count, null);
+          }
+          last = EntryKeys.partitionOf(cursor.key(), metadata.partitioner);
+        }
+        keys = KeyRange.of(EntryKeys.behindRows(EntryKeys.partition(last)), keys.to());
+      }
+      return new PartitionSample(most, last);
+    }
+  }
+
+  /**
+   * How many partitions of a range were counted.
+   *
+   * @param last where the count was ended; null if the range has no more
+   */
+  public record PartitionSample(long partitions, DecoratedKey last) {}
+
+  /** How far a change came: where to go on, null at the end, and how many entries it changed. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Purged(byte[] next, long changes) {}
+  public record Progress(byte[] next, long changes) {}
 }

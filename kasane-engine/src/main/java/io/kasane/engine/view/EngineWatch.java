@@ -20,10 +20,14 @@ public final class EngineWatch {
 
   private final EngineReports reports;
   private final EngineGauges gauges;
+  private final DiskSpace space;
+  private final EstimateWriter estimates;
 
   public EngineWatch(NodeEngines engines, SnapshotCopies copies) {
     this.reports = new EngineReports(engines, copies);
     this.gauges = new EngineGauges(reports);
+    this.space = new DiskSpace(reports);
+    this.estimates = new EstimateWriter(reports);
   }
 
   /** Shows views and metrics, and starts the thread that keeps them new. */
@@ -46,6 +50,8 @@ public final class EngineWatch {
       reports.ask();
       if (StorageService.instance.isInitialized()) {
         gauges.followTables();
+        space.count();
+        estimates.look();
       }
     } catch (RuntimeException | Error e) {
       JVMStabilityInspector.inspectThrowable(e);

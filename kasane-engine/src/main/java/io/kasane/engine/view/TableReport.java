@@ -8,6 +8,7 @@ import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.sstables.SnapshotCopies;
 import java.util.Optional;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.metrics.TableMetrics;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
@@ -67,6 +68,16 @@ final class TableReport {
     return stored.mayHaveRows()
         ? known.size(stored)
         : Optional.of(new EngineTable.Size(0, 0)); // whatever it had before
+  }
+
+  /** Of what it has; to be written where a thread may hang. */
+  SizeEstimates estimates() {
+    return new SizeEstimates(table, stored, size().map(EngineTable.Size::bytes).orElse(0L));
+  }
+
+  /** Cassandra's. */
+  TableMetrics metrics() {
+    return table.metric;
   }
 
   /** Nothing waits for an engine that the table leaves. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.rows;
 
+import static org.apache.cassandra.utils.ByteBufferUtil.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kasane.engine.contract.NaiveProvider;
-import io.kasane.engine.rows.RowStore.Purged;
+import io.kasane.engine.rows.RowStore.PartitionSample;
+import io.kasane.engine.rows.RowStore.Progress;
 import io.kasane.engine.spi.EngineOptions;
 import io.kasane.engine.spi.EngineTable;
 import java.nio.file.Path;
@@ -13,12 +15,17 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.DeletionPurger;
+import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.dht.AbstractBounds;
+import org.apache.cassandra.dht.Bounds;
 import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.schema.TableMetadata;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -77,7 +84,7 @@ class EntryPurgerTest {
     long changes = 0;
     byte[] from = null;
     do {
-      Purged purged = store.purge(METADATA, from, purger, DELETED_SECOND + 100, pauses);
+      Progress purged = store.purge(METADATA, from, purger, DELETED_SECOND + 100, pauses);
       changes += purged.changes();
       from = purged.next();
     } while (from != null);
@@ -131,5 +138,40 @@ class EntryPurgerTest {
     assertThat(entries()).isEqualTo(EPOCH + 2);
     assertThat(purge(DeletionPurger.PURGE_ALL, () -> false)).isEqualTo(1);
     assertThat(entries()).isEqualTo(EPOCH + 1);
+  }
+
+  @Test
+  void shouldRemovePartitionsFromTheLastOneOnBackwards() {
+    fill();
+    AbstractBounds<PartitionPosition> some = only("some");
+    byte[] to = null;
+    long removed = 0;
+    do {
+      Progress step = store.remove(some, to, () -> true);
+      assertThat(step.changes()).isBetween(0L, 1L);
+      removed += step.changes();
+      to = step.next();
+      boolean isLeft = store.contains(METADATA, METADATA.partitioner.decorateKey(bytes("some")));
+      assertThat(isLeft).as("the header goes last").isEqualTo(removed < 16);
+    } while (to != null);
+    assertThat(removed).isEqualTo(16);
+    assertThat(entries()).as("of others").isEqualTo(EPOCH + 1);
+    assertThat(store.remove(some, null, () -> false).changes()).isZero();
+  }
+
+  private static AbstractBounds<PartitionPosition> only(String key) {
+    DecoratedKey partition = METADATA.partitioner.decorateKey(bytes(key));
+    return new Bounds<>(partition, partition);
+  }
+
+  @Test
+  void shouldSampleDifferentPartitions() {
+    fill();
+    AbstractBounds<PartitionPosition> all =
+        Range.makeRowRange(
+            METADATA.partitioner.getMinimumToken(), METADATA.partitioner.getMinimumToken());
+    assertThat(store.sample(METADATA, all, 5)).isEqualTo(new PartitionSample(2, null));
+    assertThat(store.sample(METADATA, all, 1).partitions()).isOne();
+    assertThat(store.sample(METADATA, all, 1).last()).isNotNull();
   }
 }

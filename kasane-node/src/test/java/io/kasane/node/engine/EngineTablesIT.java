@@ -245,6 +245,8 @@ class EngineTablesIT {
     EngineNodes.flush(node, "t");
     session.execute("CREATE INDEX by_v ON k.t (v)");
     awaitIndexed("t");
+    requireSizes("t");
+    requireRebuilt("t");
     EngineNodes.createTable(session, "u", "rocksdb");
     EngineNodes.write(session, "u", 0, ROWS);
     EngineNodes.flush(node, "u");
@@ -274,6 +276,33 @@ class EngineTablesIT {
     Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !ledger().contains("rocksdb"));
     assertThat(EngineNodes.count(session, "t")).isEqualTo(ROWS);
     assertThat(node.log().errors()).isEmpty();
+  }
+
+  /** What drivers divide a table by, and nodetool shows. */
+  private void requireSizes(String table) throws Exception {
+    node.nodetool("refreshsizeestimates"); // as every five minutes: of SSTables
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () ->
+                assertThat(
+                        session
+                            .execute(
+                                "SELECT SUM(partitions_count) FROM system.size_estimates"
+                                    + " WHERE keyspace_name = 'k' AND table_name = ?",
+                                table)
+                            .one()
+                            .getLong(0))
+                    .isBetween(ROWS / 2L, 2L * ROWS));
+    String stats = node.nodetool("tablestats", EngineNodes.KEYSPACE + "." + table);
+    assertThat(stats).doesNotContain("Space used (live): 0");
+    assertThat(stats).containsPattern("Number of partitions \\(estimate\\): [1-9][0-9]{2}");
+  }
+
+  private void requireRebuilt(String table) throws Exception {
+    node.nodetool("rebuild_index", EngineNodes.KEYSPACE, table, "by_v");
+    assertThat(node.log().contains("Built [by_v] of")).isTrue();
+    awaitIndexed(table);
   }
 
   private void awaitIndexed(String table) {
