@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
-import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.schema.IndexMetadata;
 import org.apache.cassandra.utils.FBUtilities;
@@ -46,7 +45,7 @@ final class Drain {
       return true;
     }
     if (stored.mayHaveRows()) {
-      try (RunningMove running = RunningMove.begin(table, OperationType.COMPACTION)) {
+      try (RunningMove running = RunningMove.begin(table)) {
         stored.alone(LONGEST_WAIT, () -> moveOut(table, stored, running));
       }
     }

@@ -228,7 +228,6 @@ class EngineClusterIT {
                   + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 2}");
     }
     ring.awaitSchema();
-    cleanUp();
     load(300);
     // Cassandra's own keyspaces want three replicas.
     lmdb.nodetool("decommission", "--force");
@@ -239,22 +238,6 @@ class EngineClusterIT {
     ring.awaitMovedIn(replacement, TABLES);
     requireAlike("what was streamed is moved in");
     requireSmall(SMALL);
-  }
-
-  /** Each row is on as many nodes as the keyspace has replicas now, and counted so. */
-  private void cleanUp() throws Exception {
-    assertThat(ring.nodes().stream().mapToLong(this::small).sum()).isEqualTo(3 * SMALL);
-    for (LocalNode node : ring.nodes()) {
-      node.nodetool("cleanup", EngineNodes.KEYSPACE);
-      node.nodetool("cleanup", CqlTwins.KEYSPACE);
-    }
-    assertThat(ring.nodes().stream().mapToLong(this::small).sum()).isEqualTo(2 * SMALL);
-    requireQuorum("a cleanup");
-  }
-
-  private void requireQuorum(String after) {
-    to(ring.nodes().get(0), DefaultConsistencyLevel.QUORUM);
-    RowTexts.requireAlike("rows after " + after, twins.scan(STORE), twins.scan(OWN));
   }
 
   private void running(LocalNode... nodes) {
