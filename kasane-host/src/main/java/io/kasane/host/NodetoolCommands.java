@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.host;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import javax.management.StandardEmitterMBean;
+import org.apache.cassandra.db.compaction.CompactionManager.AllSSTableOpStatus;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.service.StorageServiceMBean;
 import org.apache.cassandra.utils.MBeanWrapper;
@@ -20,9 +23,20 @@ import org.apache.cassandra.utils.MBeanWrapper;
  */
 public final class NodetoolCommands {
   private static final String BEAN = "org.apache.cassandra.db:type=StorageService";
+  private static final int DONE = AllSSTableOpStatus.SUCCESSFUL.statusCode;
+  private static final int STOPPED = AllSSTableOpStatus.ABORTED.statusCode;
 
   /** Does its part when Cassandra has done its own without an error. */
   public interface Listener {
+    /**
+     * Removes what is not this node's.
+     *
+     * @param tables empty for all
+     * @return whether it came to its end; false if it was stopped
+     * @throws IOException if there is no such table
+     */
+    boolean cleanup(String keyspace, List<String> tables) throws IOException;
+
     /** Builds a table's indexes anew. */
     void rebuildIndexes(String keyspace, String table, Set<String> indexes);
   }
@@ -70,12 +84,23 @@ public final class NodetoolCommands {
     } catch (InvocationTargetException e) {
       throw e.getCause();
     }
-    if (method.getName().equals("rebuildSecondaryIndex")) {
-      listener.rebuildIndexes(
-          (String) arguments[0],
-          (String) arguments[1],
-          Set.copyOf(Arrays.asList((String[]) arguments[2])));
-    }
-    return answer;
+    return switch (method.getName()) {
+      case "forceKeyspaceCleanup" -> {
+        boolean isDone =
+            !answer.equals(DONE)
+                || listener.cleanup(
+                    (String) arguments[arguments.length - 2],
+                    List.of((String[]) arguments[arguments.length - 1]));
+        yield isDone ? answer : (Object) STOPPED;
+      }
+      case "rebuildSecondaryIndex" -> {
+        listener.rebuildIndexes(
+            (String) arguments[0],
+            (String) arguments[1],
+            Set.copyOf(Arrays.asList((String[]) arguments[2])));
+        yield answer;
+      }
+      default -> answer;
+    };
   }
 }

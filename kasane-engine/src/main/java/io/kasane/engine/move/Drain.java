@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
+import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.schema.IndexMetadata;
 import org.apache.cassandra.utils.FBUtilities;
@@ -45,7 +46,7 @@ final class Drain {
       return true;
     }
     if (stored.mayHaveRows()) {
-      try (RunningMove running = RunningMove.begin(table)) {
+      try (RunningMove running = RunningMove.begin(table, OperationType.COMPACTION)) {
         stored.alone(LONGEST_WAIT, () -> moveOut(table, stored, running));
       }
     }

@@ -5,10 +5,13 @@ import io.kasane.engine.node.NodeEngines;
 import io.kasane.engine.node.StoredTable;
 import io.kasane.engine.sstables.SnapshotCopies;
 import io.kasane.host.NodetoolCommands;
+import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
 import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.service.StorageService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +25,21 @@ final class OperatorCommands implements NodetoolCommands.Listener {
   OperatorCommands(NodeEngines engines, SnapshotCopies copies) {
     this.engines = engines;
     this.copies = copies;
+  }
+
+  @Override
+  public boolean cleanup(String keyspace, List<String> tables) throws IOException {
+    for (ColumnFamilyStore table :
+        StorageService.instance.getValidColumnFamilies(
+            false, false, keyspace, tables.toArray(String[]::new))) {
+      for (StoredTable stored : of(table)) {
+        table.forceBlockingFlush(FlushReason.USER_FORCED); // what waits in memory is as old
+        if (!Cleanup.run(table, stored)) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   @Override

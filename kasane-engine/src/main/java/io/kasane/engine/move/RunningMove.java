@@ -23,21 +23,21 @@ final class RunningMove extends CompactionInfo.Holder implements AutoCloseable {
 
   /** Begins one that reads an SSTable. */
   static RunningMove begin(ColumnFamilyStore table, SSTableReader sstable) {
-    return begin(table, sstable.onDiskLength(), Set.of(sstable));
+    return begin(table, OperationType.COMPACTION, sstable.onDiskLength(), Set.of(sstable));
   }
 
   /** Begins one that reads an engine. */
-  static RunningMove begin(ColumnFamilyStore table) {
-    return begin(table, 1, Set.of());
+  static RunningMove begin(ColumnFamilyStore table, OperationType type) {
+    return begin(table, type, 1, Set.of());
   }
 
   private static RunningMove begin(
-      ColumnFamilyStore table, long bytes, Set<SSTableReader> sstables) {
+      ColumnFamilyStore table, OperationType type, long bytes, Set<SSTableReader> sstables) {
     RunningMove move =
         new RunningMove(
             new CompactionInfo(
                 table.metadata(),
-                OperationType.COMPACTION,
+                type,
                 0,
                 bytes,
                 bytes,

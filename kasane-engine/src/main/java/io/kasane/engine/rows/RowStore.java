@@ -184,6 +184,22 @@ public final class RowStore {
     return new Progress(next, purge.changes());
   }
 
+  /**
+   * Removes partitions from the last one of a range on backwards, so that a partition's deletions
+   * go behind what they delete.
+   *
+   * @param to the first entry behind what is to be removed; null for the range's end
+   * @param pauses asked after each entry
+   * @return how far it came
+   */
+  public synchronized Progress remove(
+      AbstractBounds<PartitionPosition> range, byte[] to, BooleanSupplier pauses) {
+    KeyRange keys = EntryKeys.range(range);
+    EntryRemover remover = new EntryRemover(table);
+    byte[] next = remover.run(to == null ? keys : KeyRange.of(keys.from(), to), pauses);
+    return new Progress(next, remover.removed());
+  }
+
   /** Counts the partitions from a range's begin on, by a look at each, until there are enough. */
   public PartitionSample sample(
       TableMetadata metadata, AbstractBounds<PartitionPosition> range, int most) {

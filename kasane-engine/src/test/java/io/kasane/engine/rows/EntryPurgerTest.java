@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.rows;
 
+import static org.apache.cassandra.utils.ByteBufferUtil.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kasane.engine.contract.NaiveProvider;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.DeletionPurger;
 import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.marshal.Int32Type;
@@ -21,6 +23,7 @@ import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.dht.AbstractBounds;
+import org.apache.cassandra.dht.Bounds;
 import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.schema.TableMetadata;
@@ -135,6 +138,30 @@ class EntryPurgerTest {
     assertThat(entries()).isEqualTo(EPOCH + 2);
     assertThat(purge(DeletionPurger.PURGE_ALL, () -> false)).isEqualTo(1);
     assertThat(entries()).isEqualTo(EPOCH + 1);
+  }
+
+  @Test
+  void shouldRemovePartitionsFromTheLastOneOnBackwards() {
+    fill();
+    AbstractBounds<PartitionPosition> some = only("some");
+    byte[] to = null;
+    long removed = 0;
+    do {
+      Progress step = store.remove(some, to, () -> true);
+      assertThat(step.changes()).isBetween(0L, 1L);
+      removed += step.changes();
+      to = step.next();
+      boolean isLeft = store.contains(METADATA, METADATA.partitioner.decorateKey(bytes("some")));
+      assertThat(isLeft).as("the header goes last").isEqualTo(removed < 16);
+    } while (to != null);
+    assertThat(removed).isEqualTo(16);
+    assertThat(entries()).as("of others").isEqualTo(EPOCH + 1);
+    assertThat(store.remove(some, null, () -> false).changes()).isZero();
+  }
+
+  private static AbstractBounds<PartitionPosition> only(String key) {
+    DecoratedKey partition = METADATA.partitioner.decorateKey(bytes(key));
+    return new Bounds<>(partition, partition);
   }
 
   @Test

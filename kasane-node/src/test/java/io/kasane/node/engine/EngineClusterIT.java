@@ -228,16 +228,40 @@ class EngineClusterIT {
                   + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 2}");
     }
     ring.awaitSchema();
+    cleanUp();
     load(300);
     // Cassandra's own keyspaces want three replicas.
     lmdb.nodetool("decommission", "--force");
     lmdb.stop();
     running(rocksdb, replacement);
     requireAlike("a decommission");
+    requireIndexes();
     ring.awaitMovedIn(rocksdb, TABLES);
     ring.awaitMovedIn(replacement, TABLES);
     requireAlike("what was streamed is moved in");
     requireSmall(SMALL);
+  }
+
+  /** Each row is on as many nodes as the keyspace has replicas now, and counted so. */
+  private void cleanUp() throws Exception {
+    assertThat(ring.nodes().stream().mapToLong(this::small).sum()).isEqualTo(3 * SMALL);
+    for (LocalNode node : ring.nodes()) {
+      node.nodetool("cleanup", EngineNodes.KEYSPACE);
+      node.nodetool("cleanup", CqlTwins.KEYSPACE);
+    }
+    assertThat(ring.nodes().stream().mapToLong(this::small).sum()).isEqualTo(2 * SMALL);
+    twins.withoutIndex();
+    to(ring.nodes().get(0), DefaultConsistencyLevel.QUORUM);
+    RowTexts.requireAlike("after a cleanup", twins.scan(STORE), twins.scan(OWN));
+    twins.requireIndexOf(STORE);
+  }
+
+  /** Also when rows have come back that a cleanup had removed. */
+  private void requireIndexes() {
+    for (LocalNode node : ring.nodes()) {
+      to(node, NodeLocal.INSTANCE);
+      twins.requireIndexOf(STORE);
+    }
   }
 
   private void running(LocalNode... nodes) {
