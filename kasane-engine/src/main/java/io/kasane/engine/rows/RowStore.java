@@ -141,10 +141,11 @@ public final class RowStore {
   }
 
   /**
-   * Merges partitions in, and closes each. What is merged is applied, and not synced. When it ends
-   * with an exception a part may have been merged: to merge all again is right then.
+   * Merges partitions in, and closes each. All that was taken from {@code partitions} is applied,
+   * and not synced. When it ends with an exception a part may have been merged: to merge all again
+   * is right then.
    *
-   * @param isCancelled asked after each partition; the rest is left then
+   * @param isCancelled asked before each partition; the rest is left to be taken then
    * @return whether all were merged
    */
   public synchronized boolean merge(
@@ -154,6 +155,7 @@ public final class RowStore {
     try (EntryMerger merger = new EntryMerger(table, epochs, values, metadata)) {
       while (partitions.hasNext()) {
         if (isCancelled.getAsBoolean()) {
+          merger.finish(); // whoever goes on does not bring these again
           return false;
         }
         try (UnfilteredRowIterator partition = partitions.next()) {

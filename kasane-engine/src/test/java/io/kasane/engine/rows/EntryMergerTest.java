@@ -7,6 +7,7 @@ import io.kasane.engine.contract.NaiveProvider;
 import io.kasane.engine.spi.EngineOptions;
 import io.kasane.engine.spi.EngineTable;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -78,6 +79,22 @@ class EntryMergerTest {
     merge(rows("a", 2), rows("b", 2));
     merge(rows("a", 1));
     assertThat(entries()).isEqualTo(EPOCH + 2 * ROWS);
+  }
+
+  @Test
+  void whatWasMergedBeforeAPauseIsThere() {
+    List<UnfilteredRowIterator> all = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      PartitionUpdate.SimpleBuilder update = update("p" + i, 1);
+      update.row(i).add("v", "v");
+      all.add(update.build().unfilteredIterator());
+    }
+    Iterator<UnfilteredRowIterator> partitions = all.iterator();
+    AtomicInteger asked = new AtomicInteger();
+    assertThat(store.merge(METADATA, partitions, () -> asked.incrementAndGet() > 3)).isFalse();
+    assertThat(entries()).isEqualTo(EPOCH + 3);
+    assertThat(store.merge(METADATA, partitions, () -> false)).isTrue();
+    assertThat(entries()).isEqualTo(EPOCH + 10);
   }
 
   @Test
