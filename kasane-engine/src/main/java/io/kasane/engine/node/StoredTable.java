@@ -23,9 +23,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.EmptyIterators;
 import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.filter.ColumnFilter;
@@ -153,23 +155,31 @@ public final class StoredTable {
       return null;
     }
     return gated(
-        (store, pass) -> store.read(metadata, key, slices, columns, reversed, pass::close));
+        (store, pass) -> store.read(metadata, key, slices, columns, reversed, pass::close),
+        () -> null);
   }
 
   /** Reads the partitions of a range, if the engine's gate lets it. To be closed. */
   public UnfilteredPartitionIterator scan(
       TableMetadata metadata, ColumnFilter columns, DataRange range) {
-    return gated((store, pass) -> store.scan(metadata, columns, range, pass::close));
+    return gated(
+        (store, pass) -> store.scan(metadata, columns, range, pass::close),
+        () -> EmptyIterators.unfilteredPartition(metadata));
   }
 
   private interface GatedRead<T> {
     T of(RowStore store, ReadGate.Pass pass);
   }
 
-  private <T> T gated(GatedRead<T> read) {
+  private <T> T gated(GatedRead<T> read, Supplier<T> nothing) {
     ReadGate.Pass pass = engine.gate().enter();
     try {
-      return retried(store -> read.of(store, pass));
+      return retried(
+          store -> read.of(store, pass),
+          () -> {
+            pass.close();
+            return nothing.get();
+          });
     } catch (RuntimeException | Error e) {
       pass.close();
       failures.incrementAndGet();
@@ -182,22 +192,27 @@ public final class StoredTable {
    * closed.
    */
   public UnfilteredPartitionIterator scanAll(TableMetadata metadata, DataRange range) {
-    return retried(store -> store.scan(metadata, ColumnFilter.all(metadata), range));
+    return retried(
+        store -> store.scan(metadata, ColumnFilter.all(metadata), range),
+        () -> EmptyIterators.unfilteredPartition(metadata));
   }
 
   /** Counts the partitions of a range, by a walk over its keys. */
   public long countPartitions(TableMetadata metadata, AbstractBounds<PartitionPosition> range) {
-    return mayHaveRows ? retried(store -> store.countPartitions(metadata, range)) : 0;
+    return mayHaveRows ? retried(store -> store.countPartitions(metadata, range), () -> 0L) : 0;
   }
 
-  /** What a truncate dropped is read again as what it has become: empty. */
-  private <T> T retried(Function<RowStore, T> read) {
+  /** What a truncate or a drain dropped meanwhile is read as what it has become: empty. */
+  private <T> T retried(Function<RowStore, T> read, Supplier<T> nothing) {
     for (int left = MOST_TRIES - 1; ; left--) {
       try {
         return read.apply(rows());
       } catch (EngineException e) {
         if (e.kind() != Kind.CLOSED || left == 0) {
           throw e;
+        }
+        if (!mayHaveRows) {
+          return nothing.get();
         }
         LockSupport.parkNanos(RETRY_NANOS);
       }
@@ -220,9 +235,8 @@ public final class StoredTable {
   /** Counts the first partitions of a range; see {@link RowStore#sample}. */
   public RowStore.PartitionSample sample(
       TableMetadata metadata, AbstractBounds<PartitionPosition> range, int most) {
-    return mayHaveRows
-        ? retried(store -> store.sample(metadata, range, most))
-        : new RowStore.PartitionSample(0, null);
+    RowStore.PartitionSample none = new RowStore.PartitionSample(0, null);
+    return mayHaveRows ? retried(store -> store.sample(metadata, range, most), () -> none) : none;
   }
 
   /** Remembers about how many partitions there are. */
@@ -394,14 +408,26 @@ public final class StoredTable {
 
   private void drop() {
     Engine open = engine.open();
-    if (open.tables().contains(name)) {
+    boolean isThere = open.tables().contains(name);
+    if (isThere) {
       open.table(name).drop();
-      open.sync();
     }
     synchronized (this) {
       rows = null;
     }
-    mayHaveRows = false;
+    mayHaveRows = false; // before the disk has it, for which no read waits
     isKnown = true;
+    if (isThere) {
+      syncDropped(open);
+    }
+  }
+
+  private void syncDropped(Engine open) {
+    try {
+      open.sync();
+    } catch (RuntimeException | Error e) {
+      mayHaveRows = true; // after a crash
+      throw e;
+    }
   }
 }

@@ -11,12 +11,22 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * What is wrong with an engine now, by one word in a file that a test writes: {@code throw}, {@code
- * throw-writes}, {@code full}, {@code hang}, {@code hang-writes}, {@code hang-reads}. No file, no
- * fault. What hangs goes on when the word is another one.
+ * throw-writes}, {@code full}, {@code hang}, {@code hang-writes}, {@code hang-reads}, {@code
+ * hang-walks} for cursors, {@code hang-sync}. No file, no fault. What hangs goes on when the word
+ * is another one.
+ *
+ * <p>{@code kill MoveIn after-sync} kills the process, as kill -9 does, at the first such step that
+ * has the class on its stack. The steps: {@code before-} and {@code after-} one of {@code apply},
+ * {@code sync}, {@code drop}, and {@code walk}, an entry of a cursor.
  */
 final class Faults {
   /** The system property that names the file. */
   static final String FILE_PROPERTY = "kasane.fault_file";
+
+  private static final String KILL = "kill ";
+
+  /** What a shell says of a process that kill -9 ended. */
+  private static final int KILLED = 137;
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -30,12 +40,39 @@ final class Faults {
     on("reads", now());
   }
 
-  static void onWrite() {
+  private static void onWrite() {
     String now = now();
     if (now.equals("full")) {
       throw new EngineException(Kind.FULL, "full, by fault injection");
     }
     on("writes", now);
+  }
+
+  static void onWalk() {
+    String now = now();
+    on("walks", now);
+    killAt("walk", now);
+  }
+
+  /** A write, and the steps around it. */
+  static void around(String step, Runnable write) {
+    onWrite();
+    on(step, now());
+    killAt("before-" + step, now());
+    write.run();
+    killAt("after-" + step, now());
+  }
+
+  private static void killAt(String step, String now) {
+    if (now.startsWith(KILL) && now.endsWith(" " + step)) {
+      String onStack = "." + now.substring(KILL.length(), now.lastIndexOf(' '));
+      boolean isIt =
+          StackWalker.getInstance()
+              .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith(onStack)));
+      if (isIt) {
+        Runtime.getRuntime().halt(KILLED);
+      }
+    }
   }
 
   private static void on(String what, String now) {

@@ -66,8 +66,7 @@ public final class FaultyProvider implements EngineProvider {
 
     @Override
     public void sync() {
-      Faults.onWrite();
-      engine.sync();
+      Faults.around("sync", engine::sync);
     }
 
     @Override
@@ -90,8 +89,7 @@ public final class FaultyProvider implements EngineProvider {
 
     @Override
     public void apply(EngineBatch batch) {
-      Faults.onWrite();
-      table.apply(batch);
+      Faults.around("apply", () -> table.apply(batch));
     }
 
     @Override
@@ -101,8 +99,7 @@ public final class FaultyProvider implements EngineProvider {
 
     @Override
     public void drop() {
-      Faults.onWrite();
-      table.drop();
+      Faults.around("drop", table::drop);
     }
   }
 
@@ -122,12 +119,35 @@ public final class FaultyProvider implements EngineProvider {
     @Override
     public EngineCursor scan(KeyRange range, boolean reversed) {
       Faults.onRead();
-      return snapshot.scan(range, reversed);
+      return new FaultyCursor(snapshot.scan(range, reversed));
     }
 
     @Override
     public void close() {
       snapshot.close();
+    }
+  }
+
+  private record FaultyCursor(EngineCursor cursor) implements EngineCursor {
+    @Override
+    public boolean next() {
+      Faults.onWalk();
+      return cursor.next();
+    }
+
+    @Override
+    public byte[] key() {
+      return cursor.key();
+    }
+
+    @Override
+    public byte[] value() {
+      return cursor.value();
+    }
+
+    @Override
+    public void close() {
+      cursor.close();
     }
   }
 }

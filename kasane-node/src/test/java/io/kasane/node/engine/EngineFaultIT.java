@@ -6,16 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
-import io.kasane.node.Distribution;
-import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -37,68 +32,54 @@ class EngineFaultIT {
   private static final int ROWS = 200;
 
   @TempDir private static Path dir;
-  private Path faults;
+  private FaultyNode faulty;
   private LocalNode node;
-  private CqlSession session;
   private int tables;
   private String table;
 
   @BeforeAll
   void start() throws IOException {
-    faults = dir.resolve("fault");
-    Distribution distribution =
-        EngineNodes.distribution(dir.resolve("dist"), jar -> true, EngineNodes.faultyJar());
-    Map<String, String> names = new LinkedHashMap<>();
-    names.put("default", "");
-    names.put("faulty", "faulty");
-    node =
-        LocalCluster.builder(distribution, dir.resolve("nodes"))
-            .isolated()
-            .each(
-                settings -> {
-                  EngineNodes.memtables(settings, names);
-                  settings
-                      .heap("700m")
-                      .syncEveryWrite()
-                      .yaml("concurrent_reads", 8)
-                      .yaml("auto_snapshot", false)
-                      .jvmFlag("-Dkasane.fault_file=" + faults)
-                      .jvmFlag("-Dkasane.engine_patience_millis=1000")
-                      .jvmFlag("-Dkasane.engine_longest_wait_millis=3000")
-                      .jvmFlag("-Dkasane.engine_longest_read_millis=2000");
-                })
-            .build()
-            .node(1);
-    session = node.start().waitUntilReady().connect();
-    EngineNodes.createKeyspace(session, 1);
-    EngineNodes.createTable(session, "other", "default");
+    faulty =
+        FaultyNode.start(
+            dir,
+            settings ->
+                settings
+                    .syncEveryWrite()
+                    .yaml("concurrent_reads", 8)
+                    .yaml("auto_snapshot", false)
+                    .jvmFlag("-Dkasane.engine_patience_millis=1000")
+                    .jvmFlag("-Dkasane.engine_longest_wait_millis=3000")
+                    .jvmFlag("-Dkasane.engine_longest_read_millis=2000"));
+    node = faulty.node();
+    EngineNodes.createTable(session(), "other", "default");
   }
 
   @AfterAll
   void stop() {
-    session.closeAsync();
-    node.kill9();
+    faulty.close();
   }
 
   @BeforeEach
   void createTable() {
     table = "t" + ++tables;
-    EngineNodes.createTable(session, table, "faulty");
+    EngineNodes.createTable(session(), table, "faulty");
   }
 
   @AfterEach
   void heal() throws IOException {
-    Files.deleteIfExists(faults);
+    faulty.heal();
+  }
+
+  private CqlSession session() {
+    return faulty.session();
   }
 
   private void fault(String word) throws IOException {
-    Path fresh = dir.resolve("fault.new");
-    Files.writeString(fresh, word);
-    Files.move(fresh, faults, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    faulty.fault(word);
   }
 
   private void write(int from, int to) {
-    EngineNodes.write(session, table, from, to);
+    EngineNodes.write(session(), table, from, to);
   }
 
   private void flush() {
@@ -107,9 +88,9 @@ class EngineFaultIT {
 
   /** Also of a table that does not use the engine. */
   private void requireOthersGoOn() {
-    EngineNodes.write(session, "other", 0, 20);
+    EngineNodes.write(session(), "other", 0, 20);
     EngineNodes.flush(node, "other");
-    assertThat(EngineNodes.count(session, "other")).isEqualTo(20);
+    assertThat(EngineNodes.count(session(), "other")).isEqualTo(20);
   }
 
   private void requireAllMovedIn(int rows) throws IOException {
@@ -119,10 +100,10 @@ class EngineFaultIT {
         .ignoreExceptionsInstanceOf(DriverException.class)
         .untilAsserted(
             () -> {
-              assertThat(EngineNodes.count(session, table)).isEqualTo(rows);
+              assertThat(EngineNodes.count(session(), table)).isEqualTo(rows);
               assertThat(EngineNodes.sstables(node, table)).isEmpty();
             });
-    assertThat(EngineNodes.count(session, table)).isEqualTo(rows);
+    assertThat(EngineNodes.count(session(), table)).isEqualTo(rows);
   }
 
   @Test
@@ -131,10 +112,11 @@ class EngineFaultIT {
     flush();
     fault("throw");
     write(ROWS, 2 * ROWS);
-    session.execute("DELETE FROM k." + table + " WHERE id = 5");
+    session().execute("DELETE FROM k." + table + " WHERE id = 5");
     flush();
     assertThat(EngineNodes.sstables(node, table)).as("a flush while it is out").isNotEmpty();
-    assertThatThrownBy(() -> EngineNodes.count(session, table)).isInstanceOf(DriverException.class);
+    assertThatThrownBy(() -> EngineNodes.count(session(), table))
+        .isInstanceOf(DriverException.class);
     requireOthersGoOn();
     requireAllMovedIn(2 * ROWS - 1);
   }
@@ -147,7 +129,7 @@ class EngineFaultIT {
     write(ROWS, 2 * ROWS);
     flush();
     assertThat(EngineNodes.sstables(node, table)).isNotEmpty();
-    assertThat(EngineNodes.count(session, table)).isEqualTo(2 * ROWS);
+    assertThat(EngineNodes.count(session(), table)).isEqualTo(2 * ROWS);
     requireOthersGoOn();
     requireAllMovedIn(2 * ROWS);
   }
@@ -162,15 +144,13 @@ class EngineFaultIT {
     flush();
     write(2 * ROWS, 3 * ROWS);
     flush();
-    session.execute("DELETE FROM k." + table + " WHERE id = 7");
+    session().execute("DELETE FROM k." + table + " WHERE id = 7");
     flush();
-    assertThat(EngineNodes.count(session, table)).isEqualTo(3 * ROWS - 1);
+    assertThat(EngineNodes.count(session(), table)).isEqualTo(3 * ROWS - 1);
     requireOthersGoOn();
     node.kill9(); // nothing of it was claimed to be anywhere but in SSTables and the log
-    session.closeAsync();
-    heal();
-    session = node.start().waitUntilReady().connect();
-    assertThat(EngineNodes.count(session, table)).isEqualTo(3 * ROWS - 1);
+    faulty.startAgain();
+    assertThat(EngineNodes.count(session(), table)).isEqualTo(3 * ROWS - 1);
     requireAllMovedIn(3 * ROWS - 1);
   }
 
@@ -182,14 +162,14 @@ class EngineFaultIT {
     write(ROWS, 2 * ROWS);
     flush();
     CompletableFuture<?> truncate =
-        session.executeAsync("TRUNCATE k." + table).toCompletableFuture();
+        session().executeAsync("TRUNCATE k." + table).toCompletableFuture();
     assertThatThrownBy(truncate::join).hasCauseInstanceOf(DriverException.class);
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))
         .until(() -> Files.readString(node.log().path()).contains("is still being written to"));
     requireAllMovedIn(2 * ROWS);
-    session.execute("TRUNCATE k." + table);
-    assertThat(EngineNodes.count(session, table)).isZero();
+    session().execute("TRUNCATE k." + table);
+    assertThat(EngineNodes.count(session(), table)).isZero();
     write(0, 1);
     flush();
     requireAllMovedIn(1);
@@ -202,12 +182,11 @@ class EngineFaultIT {
     flush();
     assertThat(EngineNodes.sstables(node, table)).isNotEmpty();
     heal();
-    session.execute("TRUNCATE k." + table); // the mover may be at any step
-    assertThat(EngineNodes.count(session, table)).isZero();
+    session().execute("TRUNCATE k." + table); // the mover may be at any step
+    assertThat(EngineNodes.count(session(), table)).isZero();
     node.kill9();
-    session.closeAsync();
-    session = node.start().waitUntilReady().connect();
-    assertThat(EngineNodes.count(session, table)).isZero();
+    faulty.startAgain();
+    assertThat(EngineNodes.count(session(), table)).isZero();
   }
 
   @Test
@@ -216,7 +195,7 @@ class EngineFaultIT {
     flush();
     fault("hang-reads");
     for (int i = 0; i < 32; i++) {
-      session.executeAsync("SELECT * FROM k." + table + " WHERE id = " + i);
+      session().executeAsync("SELECT * FROM k." + table + " WHERE id = " + i);
     }
     for (int i = 0; i < 5; i++) {
       requireOthersGoOn();
@@ -226,11 +205,65 @@ class EngineFaultIT {
         .untilAsserted(
             () ->
                 assertThatThrownBy(
-                        () -> session.execute("SELECT * FROM k." + table + " WHERE id = 1"))
+                        () -> session().execute("SELECT * FROM k." + table + " WHERE id = 1"))
                     .isInstanceOf(DriverException.class));
     requireOthersGoOn();
     write(ROWS, 2 * ROWS);
     flush();
     requireAllMovedIn(2 * ROWS);
+  }
+
+  /** What is half out of the engine, or half in, when the table is altered back. */
+  @Test
+  void shouldGoOnWhereATableIsAlteredThereAndBackDuringADrain() throws Exception {
+    write(0, ROWS);
+    flush();
+    String alter = "ALTER TABLE k." + table + " WITH memtable = ";
+    for (int i = 1; i <= 2; i++) {
+      fault("hang-walks");
+      session().execute(alter + "'default'");
+      awaitMoving();
+      write(i * ROWS, (i + 1) * ROWS);
+      session().execute("DELETE FROM k." + table + " WHERE id = " + i);
+      session().execute(alter + "'faulty'");
+      heal();
+      requireAllMovedIn((i + 1) * ROWS - i);
+    }
+    fault("hang-writes");
+    session().execute(alter + "'default'");
+    awaitMoving(); // all is in SSTables, and the engine is not dropped yet
+    session().execute(alter + "'faulty'");
+    write(3 * ROWS, 4 * ROWS);
+    heal();
+    requireAllMovedIn(4 * ROWS - 2);
+    assertThat(session().execute("SELECT * FROM k." + table + " WHERE id = 1")).isEmpty();
+  }
+
+  /** A disk may be slow to know that a table is not there any more. */
+  @Test
+  void shouldReadWhileTheEndOfADrainIsSynced() throws Exception {
+    write(0, ROWS);
+    flush();
+    fault("hang-sync");
+    session().execute("ALTER TABLE k." + table + " WITH memtable = 'default'");
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () -> {
+              assertThat(EngineNodes.count(session(), table)).isEqualTo(ROWS);
+              return !EngineNodes.mayHaveRows(session(), table);
+            });
+    assertThat(EngineNodes.count(session(), table)).isEqualTo(ROWS);
+    heal();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> !node.nodetool("compactionstats").contains(table));
+    assertThat(EngineNodes.count(session(), table)).isEqualTo(ROWS);
+  }
+
+  private void awaitMoving() {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> node.nodetool("compactionstats").contains(table));
   }
 }

@@ -95,6 +95,18 @@ final class EngineNodes {
     return session.execute("SELECT COUNT(*) FROM k." + table).one().getLong(0);
   }
 
+  /** Whether an engine may have rows of a table, as the node shows it. */
+  static boolean mayHaveRows(CqlSession session, String table) {
+    return session
+        .execute(
+            "SELECT may_have_rows FROM kasane_views.engine_tables"
+                + " WHERE keyspace_name = 'k' AND table_name = ?",
+            table)
+        .all()
+        .stream()
+        .anyMatch(row -> row.getBoolean(0));
+  }
+
   /** The SSTables of a table's directory, those that Cassandra reads and those that it does not. */
   static List<Path> sstables(LocalNode node, String table) {
     Path keyspace = node.settings().slow().resolve(KEYSPACE);

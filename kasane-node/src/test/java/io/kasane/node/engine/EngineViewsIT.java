@@ -4,9 +4,7 @@ package io.kasane.node.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.kasane.node.Distribution;
 import io.kasane.node.Kasane;
-import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeJmx;
 import io.kasane.node.views.EngineTableView;
@@ -17,11 +15,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.awaitility.Awaitility;
@@ -43,36 +38,22 @@ class EngineViewsIT {
   private static final String OF_ENGINE = METRICS + "scope=faulty,name=";
 
   @TempDir private Path dir;
-  private Path faults;
+  private FaultyNode faulty;
   private LocalNode node;
   private CqlSession session;
   private EngineViews views;
 
   @BeforeEach
   void start() throws IOException {
-    faults = dir.resolve("fault");
-    Distribution distribution =
-        EngineNodes.distribution(dir.resolve("dist"), jar -> true, EngineNodes.faultyJar());
-    Map<String, String> names = new LinkedHashMap<>();
-    names.put("default", "");
-    names.put("faulty", "faulty");
-    node =
-        LocalCluster.builder(distribution, dir.resolve("nodes"))
-            .isolated()
-            .each(
-                settings -> {
-                  EngineNodes.memtables(settings, names);
-                  settings
-                      .heap("700m")
-                      .jvmFlag("-Dkasane.fault_file=" + faults)
-                      .jvmFlag("-Dkasane.engine_patience_millis=1000")
-                      .jvmFlag("-Dkasane.engine_longest_read_millis=2000");
-                })
-            .build()
-            .start() // writes what kasane status reads
-            .node(1);
-    session = node.connect();
-    EngineNodes.createKeyspace(session, 1);
+    faulty =
+        FaultyNode.start(
+            dir,
+            settings ->
+                settings
+                    .jvmFlag("-Dkasane.engine_patience_millis=1000")
+                    .jvmFlag("-Dkasane.engine_longest_read_millis=2000"));
+    node = faulty.node();
+    session = faulty.session();
     EngineNodes.createTable(session, "t", "faulty");
     session.execute("CREATE INDEX i ON k.t (v)");
     EngineNodes.createTable(session, "left", "faulty");
@@ -81,16 +62,11 @@ class EngineViewsIT {
 
   @AfterEach
   void stop() {
-    if (session != null) {
-      session.closeAsync();
-    }
-    node.kill9();
+    faulty.close();
   }
 
   private void fault(String word) throws IOException {
-    Path fresh = dir.resolve("fault.new");
-    Files.writeString(fresh, word);
-    Files.move(fresh, faults, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    faulty.fault(word);
   }
 
   private <T> T soon(Supplier<T> look) {

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node.engine;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
+import io.kasane.node.NodeSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * A node whose memtables are called {@code default}, without an engine, and {@code faulty}: LMDB
+ * with the fault that a file says.
+ */
+final class FaultyNode implements AutoCloseable {
+  private final Path dir;
+  private final Path faults;
+  private final LocalNode node;
+  private CqlSession session;
+
+  private FaultyNode(Path dir, LocalNode node) {
+    this.dir = dir;
+    this.faults = faults(dir);
+    this.node = node;
+  }
+
+  /** Starts it, with the keyspace. */
+  static FaultyNode start(Path dir, Consumer<NodeSettings.Builder> change) throws IOException {
+    LocalCluster cluster =
+        LocalCluster.builder(
+                EngineNodes.distribution(dir.resolve("dist"), jar -> true, EngineNodes.faultyJar()),
+                dir.resolve("nodes"))
+            .isolated()
+            .each(
+                settings -> {
+                  EngineNodes.memtables(settings, Map.of("default", "", "faulty", "faulty"));
+                  settings.heap("700m").jvmFlag("-Dkasane.fault_file=" + faults(dir));
+                  change.accept(settings);
+                })
+            .build();
+    FaultyNode started = new FaultyNode(dir, cluster.node(1));
+    try {
+      cluster.start();
+      started.session = started.node.connect();
+      EngineNodes.createKeyspace(started.session, 1);
+      return started;
+    } catch (RuntimeException | Error e) {
+      started.close();
+      throw e;
+    }
+  }
+
+  private static Path faults(Path dir) {
+    return dir.resolve("fault");
+  }
+
+  LocalNode node() {
+    return node;
+  }
+
+  CqlSession session() {
+    return session;
+  }
+
+  /** What the engine does from now on; see its class for the words. */
+  void fault(String word) throws IOException {
+    Path fresh = dir.resolve("fault.new");
+    Files.writeString(fresh, word);
+    Files.move(fresh, faults, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  void heal() throws IOException {
+    Files.deleteIfExists(faults);
+  }
+
+  /** After its process has ended: without a fault. */
+  void startAgain() throws IOException {
+    heal();
+    session.closeAsync(); // in the background: the driver takes its time
+    session = node.start().waitUntilReady().connect();
+  }
+
+  @Override
+  public void close() {
+    if (session != null) {
+      session.closeAsync();
+    }
+    node.kill9();
+  }
+}
