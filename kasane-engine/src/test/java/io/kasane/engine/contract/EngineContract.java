@@ -85,6 +85,67 @@ public abstract class EngineContract extends OpenedEngine {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 30, 500, 509, 510, 511, 512, 513, 1_020, 1_021, 5_000, 65_535})
+  void keysOfAnySizeAreDeletedAloneAndComeBack(int size) {
+    int bytes = Math.min(size, engine.limits().keyBytes());
+    EngineBatch three = new EngineBatch();
+    List.of("a", "b", "c").forEach(end -> three.put(key(bytes, end), bytes(end)));
+    table.apply(three);
+    table.apply(new EngineBatch().delete(key(bytes, "b")).delete(key(bytes, "d")));
+    engine.sync();
+    reopen();
+    assertThat(values(KeyRange.all(), false)).containsExactly("a", "c");
+    table.apply(new EngineBatch().put(key(bytes, "b"), bytes("again")));
+    assertThat(values(KeyRange.all(), true)).containsExactly("c", "again", "a");
+    EngineBatch none = new EngineBatch();
+    List.of("a", "b", "c").forEach(end -> none.delete(key(bytes, end)));
+    table.apply(none);
+    assertThat(values(KeyRange.all(), false)).isEmpty();
+    reopen();
+    assertThat(values(KeyRange.all(), false)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 30, 500, 509, 510, 511, 512, 513, 1_020, 1_021, 5_000, 65_535})
+  void rangesEndAtKeysOfAnySize(int size) {
+    int bytes = Math.min(size, engine.limits().keyBytes());
+    EngineBatch batch = new EngineBatch();
+    List.of("a", "b", "c", "d").forEach(end -> batch.put(key(bytes, end), bytes(end)));
+    table.apply(batch);
+    KeyRange middle = KeyRange.of(key(bytes, "b"), key(bytes, "d"));
+    assertThat(values(middle, false)).containsExactly("b", "c");
+    assertThat(values(middle, true)).containsExactly("c", "b");
+    assertThat(values(KeyRange.from(key(bytes, "c")), true)).containsExactly("d", "c");
+    assertThat(values(KeyRange.of(key(bytes, "bb"), key(bytes, "bc")), false)).isEmpty();
+  }
+
+  private List<String> values(KeyRange range, boolean reversed) {
+    List<String> values = new ArrayList<>();
+    try (EngineSnapshot snapshot = table.snapshot();
+        EngineCursor cursor = snapshot.scan(range, reversed)) {
+      while (cursor.next()) {
+        values.add(text(cursor.value()));
+      }
+    }
+    return values;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 100, 4_096, 65_536, 1 << 20, 16 << 20})
+  void aValueOfAnySizeReplacesAnother(int size) {
+    for (int other : List.of(0, 5_000, 1 << 20)) {
+      byte[] value = new byte[size];
+      Arrays.fill(value, (byte) other);
+      table.apply(new EngineBatch().put(bytes("k"), new byte[other]));
+      table.apply(new EngineBatch().put(bytes("k"), value));
+      try (EngineSnapshot snapshot = table.snapshot()) {
+        assertThat(Arrays.equals(snapshot.get(bytes("k")), value)).as("after %d", other).isTrue();
+      }
+    }
+    assertThat(values(KeyRange.all(), false)).hasSize(1);
+  }
+
   @Test
   void aBatchWithAKeyThatIsTooLongIsRefusedWhole() {
     int most = engine.limits().keyBytes();
