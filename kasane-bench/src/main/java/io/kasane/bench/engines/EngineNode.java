@@ -16,6 +16,7 @@ import io.kasane.node.NodeJmx;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** One fresh node with the table on one system. */
@@ -30,7 +31,10 @@ final class EngineNode implements AutoCloseable {
   private static final int POLL_MILLIS = 200;
 
   /** A compaction is asked for a moment after a flush has ended. */
-  private static final int QUIET_POLLS = 3;
+  private static final int QUIET_POLLS = 5;
+
+  /** Of one core. */
+  private static final double IDLE_CPU_SHARE = 0.2;
 
   private final EngineSystem system;
   private final LocalCluster cluster;
@@ -112,14 +116,21 @@ final class EngineNode implements AutoCloseable {
     room.leave(bytes);
   }
 
-  /** Flushes, and waits until nothing is compacted. */
+  /**
+   * Flushes, and waits until nothing is compacted: neither by Cassandra, which says so, nor by an
+   * engine, whose threads are busy then.
+   */
   void settle() throws IOException, InterruptedException {
-    requireAlive();
     jmx.flush(Table.KEYSPACE, Table.NAME);
     long began = System.nanoTime();
+    long cpuNanos = cpuNanos();
     for (int quiet = 0; quiet < QUIET_POLLS; ) {
       Thread.sleep(POLL_MILLIS);
-      quiet = number(PENDING, "Value") == 0 ? quiet + 1 : 0;
+      long before = cpuNanos;
+      cpuNanos = cpuNanos();
+      boolean isIdle =
+          cpuNanos - before < IDLE_CPU_SHARE * TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS);
+      quiet = isIdle && number(PENDING, "Value") == 0 ? quiet + 1 : 0;
       if (System.nanoTime() - began > LONGEST_SETTLING.toNanos()) {
         throw new NodeException(
             system.label()
@@ -131,14 +142,16 @@ final class EngineNode implements AutoCloseable {
   }
 
   NodeMeasures measures() throws IOException {
-    ProcessHandle process = requireAlive();
-    long cpuNanos = process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
     return new NodeMeasures(
-        cpuNanos,
+        cpuNanos(),
         number(OF_TABLE + "ReadLatency", "Count"),
         number(OF_TABLE + "ReadTotalLatency", "Count"),
         number(OF_TABLE + "WriteLatency", "Count"),
         number(OF_TABLE + "WriteTotalLatency", "Count"));
+  }
+
+  private long cpuNanos() {
+    return requireAlive().info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
   }
 
   private ProcessHandle requireAlive() {
