@@ -64,6 +64,9 @@ public final class StoredTable {
   /** Whether to look in the engine at all: is true before the first row comes. */
   private volatile boolean mayHaveRows;
 
+  /** Whether all was dropped, though the disk may not know yet: reads need not look. */
+  private volatile boolean isDropped;
+
   /** Whether rows have come, or it was looked at, since the node started. */
   private boolean isKnown;
 
@@ -151,7 +154,7 @@ public final class StoredTable {
       Slices slices,
       ColumnFilter columns,
       boolean reversed) {
-    if (!mayHaveRows) {
+    if (!mayHaveRows || isDropped) {
       return null;
     }
     return gated(
@@ -206,13 +209,10 @@ public final class StoredTable {
   private <T> T retried(Function<RowStore, T> read, Supplier<T> nothing) {
     for (int left = MOST_TRIES - 1; ; left--) {
       try {
-        return read.apply(rows());
+        return isDropped ? nothing.get() : read.apply(rows());
       } catch (EngineException e) {
         if (e.kind() != Kind.CLOSED || left == 0) {
           throw e;
-        }
-        if (!mayHaveRows) {
-          return nothing.get();
         }
         LockSupport.parkNanos(RETRY_NANOS);
       }
@@ -297,6 +297,7 @@ public final class StoredTable {
         return false; // a truncate may have come between
       }
       mayHaveRows = true;
+      isDropped = false;
       isKnown = true;
       return rows().merge(metadata, partitions, isCancelled);
     } catch (RuntimeException | Error e) {
@@ -408,26 +409,15 @@ public final class StoredTable {
 
   private void drop() {
     Engine open = engine.open();
-    boolean isThere = open.tables().contains(name);
-    if (isThere) {
+    if (open.tables().contains(name)) {
       open.table(name).drop();
     }
+    isDropped = true;
+    isKnown = true;
     synchronized (this) {
       rows = null;
     }
-    mayHaveRows = false; // before the disk has it, for which no read waits
-    isKnown = true;
-    if (isThere) {
-      syncDropped(open);
-    }
-  }
-
-  private void syncDropped(Engine open) {
-    try {
-      open.sync();
-    } catch (RuntimeException | Error e) {
-      mayHaveRows = true; // after a crash
-      throw e;
-    }
+    open.sync(); // also if one of before failed: after a crash the rows would be back
+    mayHaveRows = false;
   }
 }
