@@ -100,7 +100,7 @@ final class EntryScan extends AbstractUnfilteredPartitionIterator {
     begun = EntryKeys.partition(key);
     ClusteringIndexFilter filter = range.clusteringIndexFilter(key);
     Slices slices = filter.getSlices(metadata);
-    if (filter.isReversed() || slices != Slices.ALL) {
+    if (filter.isReversed() || !isAll(slices)) {
       return reader.read(key, slices, columns, filter.isReversed(), () -> {});
     }
     PartitionHeader header = PartitionHeader.NONE;
@@ -113,6 +113,11 @@ final class EntryScan extends AbstractUnfilteredPartitionIterator {
         new StoredPartition(
             metadata, key, columns, header, Slices.ALL, false, all -> rows, () -> {});
     return header.isEmpty() && !partition.hasNext() ? null : partition;
+  }
+
+  /** A partition that can have one row only is asked for by that row's name. */
+  private boolean isAll(Slices slices) {
+    return slices == Slices.ALL || (metadata.comparator.size() == 0 && slices.size() > 0);
   }
 
   /** The rows that the cursor comes by until the partition ends. */

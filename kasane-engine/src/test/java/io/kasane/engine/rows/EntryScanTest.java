@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kasane.engine.contract.NaiveProvider;
+import io.kasane.engine.spi.EngineBatch;
+import io.kasane.engine.spi.EngineCursor;
+import io.kasane.engine.spi.EngineOptions;
+import io.kasane.engine.spi.EngineSnapshot;
+import io.kasane.engine.spi.EngineTable;
+import io.kasane.engine.spi.KeyRange;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.Clustering;
+import org.apache.cassandra.db.DataRange;
+import org.apache.cassandra.db.filter.ClusteringIndexNamesFilter;
+import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.marshal.UTF8Type;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.utils.FBUtilities;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A table whose partitions have one row each is walked over, and not looked up row by row. */
+class EntryScanTest {
+  private static final int PARTITIONS = 100;
+  private static final TableMetadata METADATA =
+      TableMetadata.builder("ks", "t")
+          .partitioner(Murmur3Partitioner.instance)
+          .addPartitionKeyColumn("p", UTF8Type.instance)
+          .addRegularColumn("v", UTF8Type.instance)
+          .build();
+
+  private final CountedTable table =
+      new CountedTable(
+          new NaiveProvider(1_000)
+              .open(
+                  new EngineOptions(
+                      Path.of("none"), 1L << 30, 16L << 20, EngineOptions.Durability.NONE))
+              .table("t"),
+          new ArrayList<>());
+  private final RowStore store = new RowStore(table);
+
+  @BeforeAll
+  static void cassandra() {
+    DatabaseDescriptor.clientInitialization();
+  }
+
+  private static PartitionUpdate.SimpleBuilder update(String key, long timestamp) {
+    return PartitionUpdate.simpleBuilder(METADATA, key).timestamp(timestamp).nowInSec(1_000);
+  }
+
+  private void merge(PartitionUpdate update) {
+    assertThat(store.merge(METADATA, List.of(update.unfilteredIterator()).iterator(), () -> false))
+        .isTrue();
+  }
+
+  @Test
+  void aTableOfSingleRowsIsOneWalk() {
+    IntStream.range(0, PARTITIONS)
+        .forEach(
+            i -> {
+              PartitionUpdate.SimpleBuilder row = update("p" + i, 10);
+              row.row().add("v", "v" + i);
+              merge(row.build());
+            });
+    merge(update("p7", 20).delete().build()); // and nothing after it
+    merge(update("p8", 20).delete().build());
+    PartitionUpdate.SimpleBuilder again = update("p8", 30);
+    again.row().add("v", "again");
+    merge(again.build());
+    table.reads.clear();
+
+    List<String> values = new ArrayList<>();
+    int partitions = 0;
+    ClusteringIndexNamesFilter theRow =
+        new ClusteringIndexNamesFilter(
+            FBUtilities.singleton(Clustering.EMPTY, METADATA.comparator), false);
+    try (UnfilteredPartitionIterator scan =
+        store.scan(
+            METADATA,
+            ColumnFilter.all(METADATA),
+            new DataRange(DataRange.allData(METADATA.partitioner).keyRange(), theRow))) {
+      while (scan.hasNext()) {
+        try (UnfilteredRowIterator partition = scan.next()) {
+          partitions++;
+          partition.forEachRemaining(row -> values.add(row.toString(METADATA, true)));
+        }
+      }
+    }
+    assertThat(partitions).as("with one that is deleted").isEqualTo(PARTITIONS);
+    assertThat(values)
+        .hasSize(PARTITIONS - 1)
+        .noneMatch(row -> row.contains("=v7 ") || row.contains("=v8 "))
+        .anyMatch(row -> row.contains("again"));
+    assertThat(table.reads).containsExactly("scan");
+  }
+
+  /** What is asked of an engine's table. */
+  private record CountedTable(EngineTable table, List<String> reads) implements EngineTable {
+    @Override
+    public EngineSnapshot snapshot() {
+      return new CountedSnapshot(table.snapshot(), reads);
+    }
+
+    @Override
+    public void apply(EngineBatch batch) {
+      table.apply(batch);
+    }
+
+    @Override
+    public Size size() {
+      return table.size();
+    }
+
+    @Override
+    public void drop() {
+      table.drop();
+    }
+  }
+
+  private record CountedSnapshot(EngineSnapshot snapshot, List<String> reads)
+      implements EngineSnapshot {
+    @Override
+    public byte[] get(byte[] key) {
+      reads.add("get");
+      return snapshot.get(key);
+    }
+
+    @Override
+    public List<byte[]> getAll(List<byte[]> keys) {
+      reads.add("getAll");
+      return snapshot.getAll(keys);
+    }
+
+    @Override
+    public EngineCursor scan(KeyRange range, boolean reversed) {
+      reads.add("scan");
+      return snapshot.scan(range, reversed);
+    }
+
+    @Override
+    public void close() {
+      snapshot.close();
+    }
+  }
+}
