@@ -3,58 +3,26 @@ package io.kasane.engine.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kasane.engine.contract.NaiveProvider;
-import io.kasane.engine.spi.EngineOptions;
-import io.kasane.engine.spi.EngineTable;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.filter.ColumnFilter;
-import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
-import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.schema.ColumnMetadata;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.ByteBufferUtil;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What merges leave in the engine: readers could not tell, since headers hide what is deleted. */
-class EntryMergerTest {
-  private static final int EPOCH = 1;
+class EntryMergerTest extends NaiveRows {
   private static final int ROWS = 1_000;
-  private static final TableMetadata METADATA =
-      TableMetadata.builder("ks", "t")
-          .partitioner(Murmur3Partitioner.instance)
-          .addPartitionKeyColumn("p", UTF8Type.instance)
-          .addClusteringColumn("c", Int32Type.instance)
-          .addStaticColumn("s", UTF8Type.instance)
-          .addRegularColumn("v", UTF8Type.instance)
-          .build();
 
-  private final EngineTable table =
-      new NaiveProvider(1_000)
-          .open(
-              new EngineOptions(
-                  Path.of("none"), 1L << 30, 16L << 20, EngineOptions.Durability.NONE))
-          .table("t");
   private final RowStore store = new RowStore(table);
-
-  @BeforeAll
-  static void cassandra() {
-    DatabaseDescriptor.clientInitialization();
-  }
-
-  private static PartitionUpdate.SimpleBuilder update(String key, long timestamp) {
-    return PartitionUpdate.simpleBuilder(METADATA, key).timestamp(timestamp).nowInSec(1_000);
-  }
 
   private static PartitionUpdate rows(String key, long timestamp) {
     PartitionUpdate.SimpleBuilder update = update(key, timestamp);
@@ -63,13 +31,7 @@ class EntryMergerTest {
   }
 
   private void merge(PartitionUpdate... updates) {
-    Iterator<UnfilteredRowIterator> partitions =
-        List.of(updates).stream().map(PartitionUpdate::unfilteredIterator).iterator();
-    assertThat(store.merge(METADATA, partitions, () -> false)).isTrue();
-  }
-
-  private long entries() {
-    return table.size().entries();
+    merge(store, updates);
   }
 
   @Test

@@ -4,65 +4,24 @@ package io.kasane.engine.rows;
 import static org.apache.cassandra.utils.ByteBufferUtil.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kasane.engine.contract.NaiveProvider;
 import io.kasane.engine.rows.RowStore.PartitionSample;
 import io.kasane.engine.rows.RowStore.Progress;
-import io.kasane.engine.spi.EngineOptions;
-import io.kasane.engine.spi.EngineTable;
-import java.nio.file.Path;
-import java.util.Iterator;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
-import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.DeletionPurger;
 import org.apache.cassandra.db.PartitionPosition;
-import org.apache.cassandra.db.marshal.Int32Type;
-import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
-import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.dht.AbstractBounds;
 import org.apache.cassandra.dht.Bounds;
-import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.dht.Range;
-import org.apache.cassandra.schema.TableMetadata;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a purge leaves in the engine. */
 @Timeout(60)
-class EntryPurgerTest {
-  private static final int EPOCH = 1;
-  private static final long DELETED_SECOND = 1_000;
-  private static final TableMetadata METADATA =
-      TableMetadata.builder("ks", "t")
-          .partitioner(Murmur3Partitioner.instance)
-          .addPartitionKeyColumn("p", UTF8Type.instance)
-          .addClusteringColumn("c", Int32Type.instance)
-          .addStaticColumn("s", UTF8Type.instance)
-          .addRegularColumn("v", UTF8Type.instance)
-          .build();
-
-  private final EngineTable table =
-      new NaiveProvider(1_000)
-          .open(
-              new EngineOptions(
-                  Path.of("none"), 1L << 30, 16L << 20, EngineOptions.Durability.NONE))
-          .table("t");
+class EntryPurgerTest extends NaiveRows {
   private final RowStore store = new RowStore(table);
-
-  @BeforeAll
-  static void cassandra() {
-    DatabaseDescriptor.clientInitialization();
-  }
-
-  private static PartitionUpdate.SimpleBuilder update(String key, long timestamp) {
-    return PartitionUpdate.simpleBuilder(METADATA, key)
-        .timestamp(timestamp)
-        .nowInSec(DELETED_SECOND);
-  }
 
   private static PartitionUpdate row(String key) {
     PartitionUpdate.SimpleBuilder update = update(key, 10);
@@ -71,20 +30,14 @@ class EntryPurgerTest {
   }
 
   private void merge(PartitionUpdate... updates) {
-    Iterator<UnfilteredRowIterator> partitions =
-        List.of(updates).stream().map(PartitionUpdate::unfilteredIterator).iterator();
-    assertThat(store.merge(METADATA, partitions, () -> false)).isTrue();
-  }
-
-  private long entries() {
-    return table.size().entries();
+    merge(store, updates);
   }
 
   private long purge(DeletionPurger purger, BooleanSupplier pauses) {
     long changes = 0;
     byte[] from = null;
     do {
-      Progress purged = store.purge(METADATA, from, purger, DELETED_SECOND + 100, pauses);
+      Progress purged = store.purge(METADATA, from, purger, NOW_SECOND + 100, pauses);
       changes += purged.changes();
       from = purged.next();
     } while (from != null);
@@ -92,7 +45,7 @@ class EntryPurgerTest {
   }
 
   private static DeletionPurger before(long timestamp) {
-    return (of, localDeletionTime) -> of < timestamp && localDeletionTime <= DELETED_SECOND;
+    return (of, localDeletionTime) -> of < timestamp && localDeletionTime <= NOW_SECOND;
   }
 
   private void fill() {
@@ -132,7 +85,7 @@ class EntryPurgerTest {
     PartitionUpdate.SimpleBuilder shortLived = update("a", 11).ttl(10);
     shortLived.row(2).add("v", "goes");
     merge(shortLived.build());
-    assertThat(purge((of, localDeletionTime) -> localDeletionTime < DELETED_SECOND, () -> false))
+    assertThat(purge((of, localDeletionTime) -> localDeletionTime < NOW_SECOND, () -> false))
         .as("its deletion is too young")
         .isEqualTo(1); // the value went, a tombstone is left
     assertThat(entries()).isEqualTo(EPOCH + 2);

@@ -3,18 +3,13 @@ package io.kasane.engine.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kasane.engine.contract.NaiveProvider;
 import io.kasane.engine.spi.EngineBatch;
 import io.kasane.engine.spi.EngineCursor;
-import io.kasane.engine.spi.EngineOptions;
 import io.kasane.engine.spi.EngineSnapshot;
 import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.spi.KeyRange;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
-import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.Clustering;
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.filter.ClusteringIndexNamesFilter;
@@ -26,73 +21,51 @@ import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.FBUtilities;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** A table whose partitions have one row each is walked over, and not looked up row by row. */
-class EntryScanTest {
+class EntryScanTest extends NaiveRows {
   private static final int PARTITIONS = 100;
-  private static final TableMetadata METADATA =
+  private static final TableMetadata SINGLE_ROWS =
       TableMetadata.builder("ks", "t")
           .partitioner(Murmur3Partitioner.instance)
           .addPartitionKeyColumn("p", UTF8Type.instance)
           .addRegularColumn("v", UTF8Type.instance)
           .build();
 
-  private final CountedTable table =
-      new CountedTable(
-          new NaiveProvider(1_000)
-              .open(
-                  new EngineOptions(
-                      Path.of("none"), 1L << 30, 16L << 20, EngineOptions.Durability.NONE))
-              .table("t"),
-          new ArrayList<>());
-  private final RowStore store = new RowStore(table);
+  private final CountedTable counted = new CountedTable(table, new ArrayList<>());
+  private final RowStore store = new RowStore(counted);
 
-  @BeforeAll
-  static void cassandra() {
-    DatabaseDescriptor.clientInitialization();
-  }
-
-  private static PartitionUpdate.SimpleBuilder update(String key, long timestamp) {
-    return PartitionUpdate.simpleBuilder(METADATA, key).timestamp(timestamp).nowInSec(1_000);
-  }
-
-  private void merge(PartitionUpdate update) {
-    assertThat(store.merge(METADATA, List.of(update.unfilteredIterator()).iterator(), () -> false))
-        .isTrue();
+  private static PartitionUpdate row(String key, long timestamp, String value) {
+    PartitionUpdate.SimpleBuilder row = update(SINGLE_ROWS, key, timestamp);
+    row.row().add("v", value);
+    return row.build();
   }
 
   @Test
   void aTableOfSingleRowsIsOneWalk() {
-    IntStream.range(0, PARTITIONS)
-        .forEach(
-            i -> {
-              PartitionUpdate.SimpleBuilder row = update("p" + i, 10);
-              row.row().add("v", "v" + i);
-              merge(row.build());
-            });
-    merge(update("p7", 20).delete().build()); // and nothing after it
-    merge(update("p8", 20).delete().build());
-    PartitionUpdate.SimpleBuilder again = update("p8", 30);
-    again.row().add("v", "again");
-    merge(again.build());
-    table.reads.clear();
+    for (int i = 0; i < PARTITIONS; i++) {
+      merge(store, row("p" + i, 10, "v" + i));
+    }
+    merge(store, update(SINGLE_ROWS, "p7", 20).delete().build()); // and nothing after it
+    merge(store, update(SINGLE_ROWS, "p8", 20).delete().build());
+    merge(store, row("p8", 30, "again"));
+    counted.reads.clear();
 
     List<String> values = new ArrayList<>();
     int partitions = 0;
     ClusteringIndexNamesFilter theRow =
         new ClusteringIndexNamesFilter(
-            FBUtilities.singleton(Clustering.EMPTY, METADATA.comparator), false);
+            FBUtilities.singleton(Clustering.EMPTY, SINGLE_ROWS.comparator), false);
     try (UnfilteredPartitionIterator scan =
         store.scan(
-            METADATA,
-            ColumnFilter.all(METADATA),
-            new DataRange(DataRange.allData(METADATA.partitioner).keyRange(), theRow))) {
+            SINGLE_ROWS,
+            ColumnFilter.all(SINGLE_ROWS),
+            new DataRange(DataRange.allData(SINGLE_ROWS.partitioner).keyRange(), theRow))) {
       while (scan.hasNext()) {
         try (UnfilteredRowIterator partition = scan.next()) {
           partitions++;
-          partition.forEachRemaining(row -> values.add(row.toString(METADATA, true)));
+          partition.forEachRemaining(row -> values.add(row.toString(SINGLE_ROWS, true)));
         }
       }
     }
@@ -101,7 +74,7 @@ class EntryScanTest {
         .hasSize(PARTITIONS - 1)
         .noneMatch(row -> row.contains("=v7 ") || row.contains("=v8 "))
         .anyMatch(row -> row.contains("again"));
-    assertThat(table.reads).containsExactly("scan");
+    assertThat(counted.reads).containsExactly("scan");
   }
 
   /** What is asked of an engine's table. */
