@@ -154,7 +154,7 @@ public final class StoredTable {
       Slices slices,
       ColumnFilter columns,
       boolean reversed) {
-    if (!mayHaveRows || isDropped) {
+    if (!mayHaveRows) {
       return null;
     }
     return gated(

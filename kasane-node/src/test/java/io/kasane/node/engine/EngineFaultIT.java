@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -258,6 +259,32 @@ class EngineFaultIT {
         .atMost(Duration.ofSeconds(30))
         .until(() -> !node.nodetool("compactionstats").contains(table));
     assertThat(EngineNodes.count(session(), table)).isEqualTo(ROWS);
+  }
+
+  /** A drop that the disk may not know of is synced again: a power failure could undo it. */
+  @Test
+  void shouldTakeRowsForThereUntilADropIsSynced() throws Exception {
+    write(0, ROWS);
+    flush();
+    fault("throw-sync");
+    long failedBefore = failedMoves();
+    session().execute("ALTER TABLE k." + table + " WITH memtable = 'default'");
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> failedMoves() >= failedBefore + 2);
+    assertThat(EngineNodes.mayHaveRows(session(), table)).isTrue();
+    assertThat(EngineNodes.count(session(), table)).isEqualTo(ROWS);
+    heal();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> !EngineNodes.mayHaveRows(session(), table));
+    assertThat(EngineNodes.count(session(), table)).isEqualTo(ROWS);
+  }
+
+  private long failedMoves() throws IOException {
+    try (Stream<String> lines = Files.lines(node.log().path())) {
+      return lines.filter(line -> line.contains("and faulty failed; tried again in")).count();
+    }
   }
 
   private void awaitMoving() {

@@ -158,7 +158,7 @@ class EngineOutageIT {
         "outage of %d s (%s): other table %.0f/s, %.2f of before; afterwards %.0f/s; %,d rows on"
             + " each of three nodes%n",
         OUTAGE.toSeconds(), FAULT, during, during / before, after, acknowledged.get());
-    assertThat(ill.log().errors().stream().filter(line -> line.contains("OutOfMemory"))).isEmpty();
+    assertThat(ill.log().errors()).noneMatch(line -> line.contains("OutOfMemory"));
   }
 
   /** Returns how many operations of the other table ended each second. */
