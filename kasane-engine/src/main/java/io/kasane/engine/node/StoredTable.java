@@ -141,7 +141,9 @@ public final class StoredTable {
 
   /** Returns about how much it holds. */
   public EngineTable.Size size() {
-    return mayHaveRows ? engine.open().table(name).size() : new EngineTable.Size(0, 0);
+    return mayHaveRows && !isDropped // to ask for a table makes it
+        ? engine.open().table(name).size()
+        : new EngineTable.Size(0, 0);
   }
 
   /**
