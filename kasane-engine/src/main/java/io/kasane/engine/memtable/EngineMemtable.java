@@ -129,6 +129,11 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
     EngineMemtableFactory.use(context);
   }
 
+  /** Whether its flushes go into a table of an engine, which it reads then, and the ledger marks. */
+  public boolean writesTo(StoredTable table) {
+    return target != null && target.table() == table;
+  }
+
   // ---- what is in memory
 
   /** Through, no index is told, and an engine that hangs holds up the node: to be compared only. */

@@ -18,11 +18,14 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
+import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.SchemaChangeListener;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.FBUtilities;
 import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -173,6 +176,9 @@ public final class Mover {
     truncations.follow(table);
     stored.look();
     if (stored.engine().name().equals(EngineMemtable.engineOf(table.metadata()))) {
+      if (!isRead(table, stored)) {
+        return false;
+      }
       buildIndexes(table, stored);
       moveIn.run(table, stored);
       leftOvers.run(table);
@@ -180,6 +186,19 @@ public final class Mover {
       return true;
     }
     return !engines.isMarked(stored) || drain.run(table, stored);
+  }
+
+  /**
+   * Whether reads look into the engine, and the ledger knows that it has rows. A memtable may be
+   * from before the schema said so: Cassandra does not switch it when a view is dropped.
+   */
+  private static boolean isRead(ColumnFamilyStore table, StoredTable stored) {
+    Memtable current = table.getTracker().getView().getCurrentMemtable();
+    if (current instanceof EngineMemtable own && own.writesTo(stored)) {
+      return true;
+    }
+    FBUtilities.waitOnFuture(table.switchMemtableIfCurrent(current, FlushReason.INTERNALLY_FORCED));
+    return false;
   }
 
   /** What is left of an index whose base is there. */
