@@ -31,6 +31,7 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.index.transactions.UpdateTransaction;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
 import org.apache.cassandra.schema.IndexMetadata;
+import org.apache.cassandra.schema.KeyspaceMetadata;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
@@ -110,13 +111,12 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
   }
 
   /**
-   * Which engine a table's flushes go to by its schema; null if to none. Indexes that lie beside
-   * SSTables need SSTables. An index that is a table of its own goes where its base goes: what it
-   * was made with does not change with an ALTER.
+   * Which engine a table's flushes go to by its schema; null if to none. An index that is a table
+   * of its own goes where its base goes: what it was made with does not change with an ALTER.
    */
   public static String engineOf(TableMetadata table) {
     TableMetadata base = table.isIndex() ? Schema.instance.getTableMetadata(table.id) : table;
-    if (base == null || base.indexes.stream().anyMatch(IndexMetadata::isCustom)) {
+    if (base == null || needsSSTables(base)) {
       return null;
     }
     return base.params.memtable.factory() instanceof EngineMemtableFactory factory
@@ -124,12 +124,22 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
         : null;
   }
 
+  /** Custom indexes lie beside SSTables; Cassandra builds materialized views from SSTables only. */
+  private static boolean needsSSTables(TableMetadata base) {
+    KeyspaceMetadata keyspace = Schema.instance.getKeyspaceMetadata(base.keyspace);
+    return base.isView()
+        || base.indexes.stream().anyMatch(IndexMetadata::isCustom)
+        || (keyspace != null && keyspace.views.forTable(base.id).iterator().hasNext());
+  }
+
   /** Says where memtables find engines; before tables are opened. */
   public static void use(EngineMemtableContext context) {
     EngineMemtableFactory.use(context);
   }
 
-  /** Whether its flushes go into a table of an engine, which it reads then, and the ledger marks. */
+  /**
+   * Whether its flushes go into a table of an engine, which it reads then, and the ledger marks.
+   */
   public boolean writesTo(StoredTable table) {
     return target != null && target.table() == table;
   }

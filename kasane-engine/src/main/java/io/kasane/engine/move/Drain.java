@@ -46,6 +46,9 @@ final class Drain {
       return true;
     }
     if (stored.mayHaveRows()) {
+      if (!ViewBuilds.areDone(table)) {
+        return false;
+      }
       try (RunningMove running = RunningMove.begin(table, OperationType.COMPACTION)) {
         stored.alone(LONGEST_WAIT, () -> moveOut(table, stored, running));
       }
@@ -68,9 +71,10 @@ final class Drain {
     int sstables =
         copy.write(List.of(stored), () -> running.isStopRequested() || isBack(table, stored))
             .size();
-    if (running.isStopRequested() || isBack(table, stored)) {
+    if (running.isStopRequested() || isBack(table, stored) || !ViewBuilds.areDone(table)) {
       return;
     }
+    ViewBuilds.again(table);
     table.readOrdering
         .awaitNewBarrier(); // whoever does not see the SSTables still reads the engine
     stored.clear(LONGEST_WAIT);

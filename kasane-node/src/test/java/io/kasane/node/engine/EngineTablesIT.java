@@ -40,7 +40,13 @@ class EngineTablesIT {
     node =
         LocalCluster.builder(Distribution.locate(), dir)
             .isolated()
-            .each(settings -> settings.heap("700m").engine("lsm").syncEveryWrite())
+            .each(
+                settings ->
+                    settings
+                        .heap("700m")
+                        .engine("lsm")
+                        .syncEveryWrite()
+                        .yaml("materialized_views_enabled", true))
             .build()
             .node(1);
     connect(node.start());
@@ -263,6 +269,9 @@ class EngineTablesIT {
     session.execute("DROP INDEX k.by_w");
     awaitSSTables("u", false);
     assertThat(EngineNodes.count(session, "u")).isEqualTo(ROWS + 10);
+    requireView("u");
+    awaitSSTables("u", false);
+    assertThat(EngineNodes.count(session, "u")).isEqualTo(ROWS + 10);
     awaitSSTables("t", false);
     // The index goes with its table, and leaves nothing behind.
     session.execute("ALTER TABLE k.t WITH memtable = 'lsm'");
@@ -297,6 +306,30 @@ class EngineTablesIT {
     String stats = node.nodetool("tablestats", EngineNodes.KEYSPACE + "." + table);
     assertThat(stats).doesNotContain("Space used (live): 0");
     assertThat(stats).containsPattern("Number of partitions \\(estimate\\): [1-9][0-9]{2}");
+  }
+
+  /** Cassandra builds a view from SSTables: the table's rows go there, and the view's own. */
+  private void requireView(String table) throws Exception {
+    session.execute(
+        "CREATE MATERIALIZED VIEW k.by_value AS SELECT * FROM k."
+            + table
+            + " WHERE v IS NOT NULL AND id IS NOT NULL AND c IS NOT NULL"
+            + " PRIMARY KEY (v, id, c) WITH memtable = 'lmdb'");
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(
+            () -> assertThat(EngineNodes.count(session, "by_value")).isEqualTo(ROWS + 10));
+    awaitSSTables(table, true);
+    session.execute("DELETE FROM k." + table + " WHERE id = 77");
+    session.execute("UPDATE k." + table + " SET v = 'other' WHERE id = 78 AND c = 1");
+    EngineNodes.flush(node, table);
+    EngineNodes.flush(node, "by_value");
+    assertThat(EngineNodes.sstables(node, "by_value")).isNotEmpty();
+    assertThat(EngineNodes.count(session, "by_value")).isEqualTo(ROWS + 9);
+    assertThat(session.execute("SELECT id FROM k.by_value WHERE v IN ('v77', 'v78')").all())
+        .isEmpty();
+    EngineNodes.write(session, table, 77, 79);
+    session.execute("DROP MATERIALIZED VIEW k.by_value");
   }
 
   private void requireRebuilt(String table) throws Exception {
