@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dkasane.twin.seed=N} replays the statements of a run.
  */
 @Tag("node")
+@Tag("cluster")
 class EngineClusterIT {
   private static final long SEED = Long.getLong("kasane.twin.seed", System.nanoTime());
   private static final List<String> ENGINES = List.of("", "rocksdb", "lmdb", "lmdb");

@@ -43,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
  * the engine does.
  */
 @Tag("node")
+@Tag("cluster")
 @EnabledIfSystemProperty(named = "kasane.outage.seconds", matches = "\\d+")
 class EngineOutageIT {
   private static final Duration OUTAGE =

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dkasane.twin.statements=100000} asks for more, {@code -Dkasane.twin.seed=N} replays.
  */
 @Tag("node")
+@Tag("cluster")
 class EngineTwinIT {
   private static final long SEED = Long.getLong("kasane.twin.seed", System.nanoTime());
   private static final int STATEMENTS = Integer.getInteger("kasane.twin.statements", 3_000);

@@ -44,6 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dkasane.lost.seed=N} replays a run as far as its timing allows.
  */
 @Tag("node")
+@Tag("cluster")
 class LostSSTableIT {
   private static final int CYCLES = Integer.getInteger("kasane.lost.cycles", 2);
   private static final long SEED = Long.getLong("kasane.lost.seed", System.nanoTime());

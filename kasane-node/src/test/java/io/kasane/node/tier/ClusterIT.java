@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A ring of nodes with Kasane: replicas agree whatever disk their rows lie on. */
 @Tag("node")
+@Tag("cluster")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ClusterIT {

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dkasane.twin.seed=N} replays the writes of a run.
  */
 @Tag("node")
+@Tag("cluster")
 class TwinIT {
   private static final long SEED = Long.getLong("kasane.twin.seed", System.nanoTime());
   private static final List<String> TABLES = List.of("cache", "tier");
