@@ -10,39 +10,45 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Divides a fixed number of bytes of heap among all that a node knows of rows, whatever single
- * tables ask for. Half is for what reads may leave out; the other half is for trackers, of which
- * lists of keys may take half.
+ * Divides fixed numbers of bytes among all that a node knows of rows, whatever single tables ask
+ * for: outside the heap for trackers, on the heap for what reads may leave out and for lists of
+ * keys.
  *
  * <p>Trackers get max-min fair shares: no tracker gets less than it demands while another has more
  * than it. First by what each holds and as much again, then, of what is left, up to its wish: one
- * that is filled fast should not have to wait. A share is worth {@value #KEY_BYTES} bytes a key. It
- * is cut to steps of an eighth, and a tracker only grows by a quarter or to its wish, so that
- * trackers are seldom resized; the sum of their capacities never exceeds their part.
+ * that is filled fast should not have to wait. A share is worth {@value
+ * HeatTrackerOptions#KEY_BYTES} bytes a key. It is cut to steps of an eighth, and a tracker only
+ * grows by a quarter or to its wish, so that trackers are seldom resized; the sum of their
+ * capacities never exceeds their part.
  *
  * <p>Thread-safe. It starts no thread.
  */
 public final class HeatMemory {
-  /** Most bytes that a tracked key takes; see {@link HeatTrackerOptions}. */
-  public static final int KEY_BYTES = 48;
+  /** Bytes of heap that a key of a list takes. */
+  public static final int LISTED_KEY_BYTES = 48;
 
   private static final int LEAST_GROWTH_KEYS = 4096;
   private static final double WORTH_GROWING = 1.25;
   private static final int STEPS = 8;
 
-  private final long leftOutBytes;
   private final long trackerBytes;
+  private final long leftOutBytes;
+  private final long listBytes;
   private final Map<HeatTracker, Integer> wishes = new LinkedHashMap<>();
+  private final HeatChunks chunks = new HeatChunks();
   private long listedKeys;
 
   /**
    * A memory that nothing uses yet.
    *
-   * @param totalBytes at least 0
+   * @param trackerBytes outside the heap
+   * @param leftOutBytes of heap, for what all tables know of rows that reads may leave out
+   * @param listBytes of heap, for lists of keys
    */
-  public HeatMemory(long totalBytes) {
-    leftOutBytes = totalBytes / 2;
-    trackerBytes = totalBytes - leftOutBytes;
+  public HeatMemory(long trackerBytes, long leftOutBytes, long listBytes) {
+    this.trackerBytes = trackerBytes;
+    this.leftOutBytes = leftOutBytes;
+    this.listBytes = listBytes;
   }
 
   /** What all tables together may use to know which rows reads may leave out, bytes. */
@@ -50,9 +56,9 @@ public final class HeatMemory {
     return leftOutBytes;
   }
 
-  /** What all trackers and lists of keys together may use, bytes. */
-  public long trackerBytes() {
-    return trackerBytes;
+  /** What all lists of keys together may use, bytes. */
+  public long listBytes() {
+    return listBytes;
   }
 
   /**
@@ -76,7 +82,7 @@ public final class HeatMemory {
     int[] shares = shares(demands, most);
     resize(others, shares);
     HeatTracker tracker =
-        new HeatTracker(wish.withCapacityKeys(shares[others.size()]), clockMillis, seed);
+        new HeatTracker(wish.withCapacityKeys(shares[others.size()]), clockMillis, seed, chunks);
     wishes.put(tracker, wish.capacityKeys());
     return tracker;
   }
@@ -88,9 +94,11 @@ public final class HeatMemory {
     wishes.computeIfPresent(tracker, (same, before) -> wishKeys);
   }
 
-  /** A tracker is no longer used. */
+  /** A tracker is no longer used: it gives back its memory. */
   public synchronized void forget(HeatTracker tracker) {
-    wishes.remove(tracker);
+    if (wishes.remove(tracker) != null) {
+      tracker.close();
+    }
   }
 
   /** Divides anew by what the trackers hold now. To be called about once a second. */
@@ -107,11 +115,10 @@ public final class HeatMemory {
    * @return whether there was room; {@link #unlist} gives it back
    */
   public synchronized boolean list(int keys) {
-    if (keys > trackerBytes / 2 / KEY_BYTES - listedKeys) {
+    if (keys > listBytes / LISTED_KEY_BYTES - listedKeys) {
       return false;
     }
     listedKeys += keys;
-    share();
     return true;
   }
 
@@ -121,11 +128,11 @@ public final class HeatMemory {
   }
 
   private long demandOf(HeatTracker tracker) {
-    return Math.min(wishes.get(tracker), 2L * tracker.trackedKeys() + LEAST_GROWTH_KEYS);
+    return Math.min(wishes.get(tracker), 2 * tracker.trackedKeys() + LEAST_GROWTH_KEYS);
   }
 
   private int[] shares(long[] demands, long[] most) {
-    long keys = Math.max(0, trackerBytes / KEY_BYTES - listedKeys);
+    long keys = trackerBytes / HeatTrackerOptions.KEY_BYTES;
     long[] first = fairShares(keys, demands);
     long[] wanted = new long[most.length];
     Arrays.setAll(wanted, i -> most[i] - first[i]);

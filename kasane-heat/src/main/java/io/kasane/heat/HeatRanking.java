@@ -2,12 +2,12 @@
 package io.kasane.heat;
 
 import java.util.Arrays;
-import java.util.function.LongPredicate;
+import java.util.function.IntPredicate;
 
 /**
  * Walks the positions of a snapshot from the best key downwards. Equal keys come in the order of
  * their mixed ids, which is the same in every snapshot: a hot set does not flap between calls. Not
- * thread-safe. Sorting a million keys takes about 0.1 s and 8 MB.
+ * thread-safe. Sorting 100,000 keys takes about 10 ms and 1 MB.
  */
 public final class HeatRanking {
   private final HeatSnapshot heat;
@@ -25,7 +25,7 @@ public final class HeatRanking {
   public static HeatRanking byHeat(HeatSnapshot heat) {
     long[] order = new long[heat.size()];
     for (int i = 0; i < order.length; i++) {
-      order[i] = descending(heat.rawHeatAt(i), i);
+      order[i] = descending(HeatEntry.heatCode(heat.entryAt(i)), i);
     }
     return new HeatRanking(heat, order);
   }
@@ -34,20 +34,29 @@ public final class HeatRanking {
    * Most heat per byte first.
    *
    * @param unknownSizeBytes size to assume for keys whose size was never reported; above 0
-   * @param favoured keys, by their id, that outrank others unless those are clearly hotter: of an
-   *     access count of n, its square root is chance, so that is added to theirs
+   * @param favoured positions that outrank others unless those are clearly hotter
    */
   public static HeatRanking byHeatPerByte(
-      HeatSnapshot heat, long unknownSizeBytes, LongPredicate favoured) {
+      HeatSnapshot heat, long unknownSizeBytes, IntPredicate favoured) {
     long[] order = new long[heat.size()];
     for (int i = 0; i < order.length; i++) {
-      long size = heat.sizeBytesAt(i);
-      double own = heat.heatAt(i);
-      double weighed = favoured.test(heat.keyIdAt(i)) ? own + Math.sqrt(own) : own;
-      float density = (float) (weighed / (size > 0 ? size : unknownSizeBytes));
+      float density = heatPerByte(heat.entryAt(i), unknownSizeBytes, favoured.test(i));
       order[i] = descending(Float.floatToRawIntBits(density), i); // ordered like floats above 0
     }
     return new HeatRanking(heat, order);
+  }
+
+  /** Of an access count of n, its square root is chance, so that is added if it is favoured. */
+  static float heatPerByte(long entry, long unknownSizeBytes, boolean isFavoured) {
+    long size = HeatEntry.size(entry);
+    double own = HeatEntry.heat(entry) / (double) HeatEntry.UNIT;
+    double weighed = isFavoured ? own + Math.sqrt(own) : own;
+    return (float) (weighed / (size > 0 ? size : unknownSizeBytes));
+  }
+
+  /** Orders equal keys: the lesser first. */
+  static int tieBreak(long key) {
+    return (int) (KeyMix.mix(key) >>> 33);
   }
 
   private static long descending(int unsignedRank, int position) {
@@ -73,7 +82,7 @@ public final class HeatRanking {
     if (end - next > 1) {
       for (int i = next; i < end; i++) {
         int position = (int) order[i];
-        order[i] = (KeyMix.mix(heat.keyIdAt(position)) & 0xFFFFFFFF00000000L) | position;
+        order[i] = ((long) tieBreak(heat.keyAt(position)) << 32) | position;
       }
       Arrays.sort(order, next, end);
     }

@@ -8,72 +8,92 @@ import java.util.function.Consumer;
 
 /**
  * What a {@link HeatTracker} knew at one moment: the input of policies and operator views.
- * Immutable and safe to share; 24 bytes per key. Positions run from 0 to {@link #size()} - 1 in no
+ * Immutable and safe to share; 16 bytes per key. Positions run from 0 to {@link #size()} - 1 in no
  * particular order.
+ *
+ * <p>Of many keys it has some, each in place of {@link #weight()} of them.
  */
 public final class HeatSnapshot {
-  private final long[] ids;
-  private final int[] heats; // units, unsigned
-  private final int[] sizes; // bytes, unsigned, 0 = not reported
-  private final int[] last;
-  private final int[] running;
+  private final long[] keys;
+  private final long[] entries;
   private final int size;
+  private final int weight;
+  private final HeatTotals totals;
   private final double totalHeat;
-  private final long totalAccesses;
-  private final double meanSizeBytes;
+  private final double heldHeat;
   private final long periodMillis;
   private final boolean wholePeriod;
   private final boolean restored;
+  private final HeatTracker tracker;
 
-  private HeatSnapshot(Collector from, long periodMillis, boolean wholePeriod, boolean restored) {
-    this.ids = from.ids;
-    this.heats = from.heats;
-    this.sizes = from.sizes;
-    this.last = from.last;
-    this.running = from.running;
+  HeatSnapshot(Collector from, HeatTotals totals, HeatTracker tracker) {
+    this.keys = from.keys;
+    this.entries = from.entries;
     this.size = from.size;
-    this.totalHeat = Math.max(from.totalHeat, from.trackedHeat) / (double) HeatSegment.UNIT;
-    this.totalAccesses = from.totalAccesses;
-    this.meanSizeBytes = from.sizeCount > 0 ? from.sizeSum / from.sizeCount : 0;
-    this.periodMillis = periodMillis;
-    this.wholePeriod = wholePeriod;
-    this.restored = restored;
+    this.weight = from.weight;
+    this.totals = totals;
+    this.heldHeat = from.heat / (double) HeatEntry.UNIT;
+    double all = totals.heat() / (double) HeatEntry.UNIT;
+    this.totalHeat = isSample() ? all : Math.max(all, heldHeat);
+    this.periodMillis = tracker.options().periodMillis();
+    this.wholePeriod = tracker.hasWholePeriod();
+    this.restored = tracker.isRestored();
+    this.tracker = tracker;
   }
 
-  /** Number of tracked keys. */
+  /** Number of keys that it has. */
   public int size() {
     return size;
   }
 
-  /** Id of the key at a position. */
+  /** How many tracked keys each of its keys stands for, at least 1. */
+  public int weight() {
+    return weight;
+  }
+
+  /** Whether it has some of the tracked keys only. */
+  public boolean isSample() {
+    return weight > 1;
+  }
+
+  /** Number of tracked keys, about. */
+  public long keys() {
+    return (long) size * weight;
+  }
+
+  /** Id of the key at a position: the upper 38 bits of that under which it was recorded. */
   public long keyIdAt(int position) {
-    return ids[position];
+    return HeatKey.idOf(keys[position]);
   }
 
   /** Heat (aged accesses) of the key at a position; greater than 0. */
   public double heatAt(int position) {
-    return (heats[position] & 0xFFFFFFFFL) / (double) HeatSegment.UNIT;
+    return HeatEntry.heat(entries[position]) / (double) HeatEntry.UNIT;
   }
 
-  /** Reported size in bytes of the key at a position; 0 when none was reported. */
+  /** Reported size in bytes of the key at a position, to 6 %; 0 when none was reported. */
   public long sizeBytesAt(int position) {
-    return sizes[position] & 0xFFFFFFFFL;
+    return HeatEntry.size(entries[position]);
   }
 
-  /** Accesses in the newest completed period. */
+  /** Accesses in the newest completed period; above 8 about. */
   public int lastPeriodAccessesAt(int position) {
-    return last[position];
+    return HeatEntry.last(entries[position]);
   }
 
-  /** Accesses so far in the running period. */
+  /** Accesses so far in the running period; above 8 about. */
   public int runningPeriodAccessesAt(int position) {
-    return running[position];
+    return HeatEntry.running(entries[position]);
   }
 
   /** Everything about the key at a position. */
   public KeyHeat at(int position) {
     return new KeyHeat(
-        ids[position], heatAt(position), sizeBytesAt(position), last[position], running[position]);
+        keyIdAt(position),
+        heatAt(position),
+        sizeBytesAt(position),
+        lastPeriodAccessesAt(position),
+        runningPeriodAccessesAt(position));
   }
 
   /** Calls back for every tracked key, in no particular order. */
@@ -100,22 +120,30 @@ public final class HeatSnapshot {
    * @return y for each x, 0 to 1
    */
   public double[] accessShareOfHottest(double... percents) {
-    int[] sorted = Arrays.copyOf(heats, size);
+    double[] sorted = new double[size];
     for (int i = 0; i < size; i++) {
-      sorted[i] = ~sorted[i] ^ Integer.MIN_VALUE; // unsigned descending as signed ascending
+      sorted[i] = -heatAt(i);
     }
     Arrays.sort(sorted);
     double[] sums = new double[size + 1];
     for (int i = 0; i < size; i++) {
-      long heat = ~(sorted[i] ^ Integer.MIN_VALUE) & 0xFFFFFFFFL;
-      sums[i + 1] = sums[i] + heat / (double) HeatSegment.UNIT;
+      sums[i + 1] = sums[i] - weight * sorted[i];
     }
     double[] shares = new double[percents.length];
     for (int i = 0; i < percents.length; i++) {
-      int keys = (int) Math.round(Math.max(0, Math.min(100, percents[i])) / 100 * size);
-      shares[i] = totalHeat > 0 ? Math.min(1, sums[keys] / totalHeat) : 0;
+      int hottest = (int) Math.round(Math.max(0, Math.min(100, percents[i])) / 100 * size);
+      double sum = hottest == 0 ? 0 : sums[hottest] + missedHeat();
+      shares[i] = totalHeat > 0 ? Math.max(0, Math.min(1, sum / totalHeat)) : 0;
     }
     return shares;
+  }
+
+  /**
+   * What a sample has too little of all heat, or, below 0, too much: of the few hottest keys it has
+   * one or none (the correction of SHARDS: Waldspurger, Park, Garthwaite, Ahmad, FAST 2015).
+   */
+  public double missedHeat() {
+    return isSample() ? totalHeat - weight * heldHeat : 0;
   }
 
   /** Heat of all recorded accesses, of tracked keys and of those that had to leave. */
@@ -125,12 +153,12 @@ public final class HeatSnapshot {
 
   /** Accesses recorded since the tracker began, unaged. */
   public long totalAccesses() {
-    return totalAccesses;
+    return totals.accesses();
   }
 
   /** Mean of the sizes reported (recent ones weigh more), in bytes; 0 when none was. */
   public double meanSizeBytes() {
-    return meanSizeBytes;
+    return totals.sizeCount() > 0 ? totals.sizeSum() / totals.sizeCount() : 0;
   }
 
   /** Length of an access period in milliseconds. */
@@ -148,71 +176,54 @@ public final class HeatSnapshot {
    * has passed and there were at least two accesses per tracked key.
    */
   public boolean warm() {
-    return restored || (wholePeriod && totalAccesses > 0 && totalAccesses >= 2L * size);
+    long accesses = totals.accesses();
+    return restored || (wholePeriod && accesses > 0 && accesses >= 2 * keys());
   }
 
-  int rawHeatAt(int position) {
-    return heats[position];
+  /** Whether a key was hot before: of a sample as it was judged last, else by a hot set. */
+  public boolean wasHot(int position, HotSet before) {
+    return isSample()
+        ? HeatEntry.isHot(entries[position])
+        : before.temperatureOf(keyIdAt(position)) == Temperature.HOT;
+  }
+
+  long keyAt(int position) {
+    return keys[position];
+  }
+
+  long entryAt(int position) {
+    return entries[position];
+  }
+
+  HeatTracker tracker() {
+    return tracker;
   }
 
   /** Gathers one snapshot; not thread-safe. */
-  static final class Collector implements HeatSegment.EntryVisitor {
-    private final int period;
-    private long[] ids;
-    private int[] heats;
-    private int[] sizes;
-    private int[] last;
-    private int[] running;
+  static final class Collector {
+    private final int weight;
+    private long[] keys;
+    private long[] entries;
     private int size;
-    private long trackedHeat;
-    private long totalHeat;
-    private long totalAccesses;
-    private double sizeSum;
-    private double sizeCount;
+    private double heat;
 
-    Collector(int expectedKeys, int period) {
-      this.period = period;
+    Collector(int expectedKeys, int weight) {
+      this.weight = weight;
       int room = expectedKeys + expectedKeys / 64 + 16;
-      ids = new long[room];
-      heats = new int[room];
-      sizes = new int[room];
-      last = new int[room];
-      running = new int[room];
+      keys = new long[room];
+      entries = new long[room];
     }
 
-    void addTotals(HeatSegment segment) {
-      totalHeat += segment.totalHeat;
-      totalAccesses += segment.accesses;
-      sizeSum += segment.sizeSum;
-      sizeCount += segment.sizeCount;
-    }
-
-    @Override
-    public void visit(long keyId, int heat, int sizeBytes, long window) {
-      if (size == ids.length) {
+    void add(long key, long entry) {
+      if (size == keys.length) {
         int room = size + size / 2;
-        ids = Arrays.copyOf(ids, room);
-        heats = Arrays.copyOf(heats, room);
-        sizes = Arrays.copyOf(sizes, room);
-        last = Arrays.copyOf(last, room);
-        running = Arrays.copyOf(running, room);
+        keys = Arrays.copyOf(keys, room);
+        entries = Arrays.copyOf(entries, room);
       }
-      ids[size] = keyId;
-      heats[size] = heat;
-      sizes[size] = sizeBytes;
-      trackedHeat += heat & 0xFFFFFFFFL;
-      int age = (period - HeatSegment.stampOf(window)) & HeatSegment.PERIOD_MASK;
-      if (age == 0 || age == HeatSegment.PERIOD_MASK) { // may have rolled while we copied
-        running[size] = HeatSegment.runningOf(window);
-        last[size] = HeatSegment.lastOf(window);
-      } else if (age == 1) {
-        last[size] = HeatSegment.runningOf(window);
-      }
+      keys[size] = key;
+      entries[size] = entry;
+      heat += HeatEntry.heat(entry);
       size++;
-    }
-
-    HeatSnapshot finish(long periodMillis, boolean wholePeriod, boolean restored) {
-      return new HeatSnapshot(this, periodMillis, wholePeriod, restored);
     }
   }
 }

@@ -4,8 +4,8 @@ package io.kasane.heat;
 /**
  * Settings of one {@link HeatTracker}; checked on construction.
  *
- * @param capacityKeys most keys tracked at once, {@value #MIN_CAPACITY} to {@value #MAX_CAPACITY};
- *     memory is at most 48 bytes each, taken as keys arrive
+ * @param capacityKeys most keys tracked at once, {@value #MIN_CAPACITY} to {@value #MAX_CAPACITY},
+ *     but 3,000 are always; memory is at most {@value #KEY_BYTES} bytes each, taken as keys arrive
  * @param periodMillis length of an access period in milliseconds, {@value #MIN_PERIOD_MILLIS} to
  *     {@value #MAX_PERIOD_MILLIS}
  * @param agingAccesses heat is halved each time this many accesses were recorded, up to {@value
@@ -15,11 +15,17 @@ public record HeatTrackerOptions(int capacityKeys, long periodMillis, long aging
   /** Fewest keys a tracker can be told to hold. */
   public static final int MIN_CAPACITY = 1;
 
-  /** Most keys a tracker can be told to hold (about 3 GB). */
-  public static final int MAX_CAPACITY = 64_000_000;
+  /** Most keys a tracker can be told to hold (2 GiB). */
+  public static final int MAX_CAPACITY = 200_000_000;
 
-  /** Default of {@code capacityKeys}. */
-  public static final int DEFAULT_CAPACITY = 1_000_000;
+  /** A bucket of 15 keys is meant for so many. */
+  static final int KEYS_PER_BUCKET = 12;
+
+  /** Most bytes that a key takes. */
+  public static final int KEY_BYTES = 11;
+
+  /** Default of {@code capacityKeys}: as many as memory allows. */
+  public static final int DEFAULT_CAPACITY = MAX_CAPACITY;
 
   /** Shortest period, in milliseconds. */
   public static final long MIN_PERIOD_MILLIS = 10;
@@ -33,8 +39,8 @@ public record HeatTrackerOptions(int capacityKeys, long periodMillis, long aging
   /** Value of {@code agingAccesses} that means: a multiple of the tracked keys. */
   public static final long AUTOMATIC_AGING = 0;
 
-  /** Largest {@code agingAccesses}; heat is kept in 32 bits, and this keeps it from overflowing. */
-  public static final long MAX_AGING_ACCESSES = 100_000_000;
+  /** Largest {@code agingAccesses}. */
+  public static final long MAX_AGING_ACCESSES = 2_000_000_000;
 
   /** With automatic aging and room left, accesses per tracked key between two halvings. */
   public static final int AUTOMATIC_AGING_PER_KEY = 4;
@@ -63,7 +69,7 @@ public record HeatTrackerOptions(int capacityKeys, long periodMillis, long aging
         "accesses (0 = automatic)");
   }
 
-  /** One million keys, periods of 10 s, automatic aging. */
+  /** As many keys as memory allows, periods of 10 s, automatic aging. */
   public static HeatTrackerOptions defaults() {
     return new HeatTrackerOptions(DEFAULT_CAPACITY, DEFAULT_PERIOD_MILLIS, AUTOMATIC_AGING);
   }

@@ -2,8 +2,9 @@
 package io.kasane.heat;
 
 /**
- * An immutable answer to "what is hot?", drawn by a {@link HeatPolicy} from one {@link
- * HeatSnapshot}. Safe to share between threads; a lookup takes constant time and allocates nothing.
+ * An answer to "what is hot?", drawn by a {@link HeatPolicy} from one {@link HeatSnapshot}. Of few
+ * keys it is a list of them. Of many it is a line, and what is known of a key when it is asked for
+ * tells on which side it is. Safe to share between threads; a lookup takes constant time.
  */
 public interface HotSet {
 

@@ -2,9 +2,13 @@
 package io.kasane.heat;
 
 import java.util.Arrays;
+import java.util.OptionalLong;
 import java.util.function.LongToDoubleFunction;
 
-/** Collects the hot keys of one snapshot for a policy. Not thread-safe; use once. */
+/**
+ * Collects the hot keys of one snapshot for a policy, the hottest first. Of a sample only the last
+ * one is remembered, and what comes before it is hot. Not thread-safe; use once.
+ */
 public final class HotSetBuilder {
   private final HeatSnapshot heat;
   private final long unknownSizeBytes;
@@ -16,6 +20,8 @@ public final class HotSetBuilder {
   private long keptBytes;
   private double hotHeat;
   private boolean hasPassedOver;
+  private int lastHot = -1;
+  private int lastKept = -1;
   private double leastHeat = Double.POSITIVE_INFINITY;
   private double leastHeatPerByte = Double.POSITIVE_INFINITY;
 
@@ -37,11 +43,11 @@ public final class HotSetBuilder {
    * @param heat for the share of heat that falls on them, and their mean size
    */
   public static HotSet listed(long[] keyIds, HeatSnapshot heat) {
-    IdSet hot = new IdSet(keyIds, keyIds.length);
+    IdSet hot = new IdSet(Arrays.stream(keyIds).map(HeatKey::prefixOf).toArray(), keyIds.length);
     double hotHeat = 0;
     for (int at = 0; at < heat.size(); at++) {
       if (hot.contains(heat.keyIdAt(at))) {
-        hotHeat += heat.heatAt(at);
+        hotHeat += heat.weight() * heat.heatAt(at);
       }
     }
     double total = heat.totalHeat();
@@ -57,12 +63,16 @@ public final class HotSetBuilder {
 
   /** Makes the key at this position of the snapshot hot. Adding a position twice is an error. */
   public void add(int position) {
-    if (count == ids.length) {
-      ids = Arrays.copyOf(ids, count + (count >> 1));
+    if (!heat.isSample()) {
+      if (count == ids.length) {
+        ids = Arrays.copyOf(ids, count + (count >> 1));
+      }
+      ids[count] = heat.keyIdAt(position);
     }
-    ids[count++] = heat.keyIdAt(position);
-    bytes += sizeAt(position);
-    hotHeat += heat.heatAt(position);
+    count++;
+    lastHot = position;
+    bytes += heat.weight() * sizeAt(position);
+    hotHeat += heat.weight() * heat.heatAt(position);
     if (!hasPassedOver) {
       double keyHeat = heat.heatAt(position);
       leastHeat = Math.min(leastHeat, keyHeat);
@@ -78,11 +88,14 @@ public final class HotSetBuilder {
   /** Leaves the key at this position where it is: neither hot nor cold. */
   public void keep(int position) {
     passOver();
-    if (keptCount == keptIds.length) {
-      keptIds = Arrays.copyOf(keptIds, keptCount + (keptCount >> 1));
+    if (!heat.isSample()) {
+      if (keptCount == keptIds.length) {
+        keptIds = Arrays.copyOf(keptIds, keptCount + (keptCount >> 1));
+      }
+      keptIds[keptCount++] = heat.keyIdAt(position);
     }
-    keptIds[keptCount++] = heat.keyIdAt(position);
-    keptBytes += sizeAt(position);
+    lastKept = position;
+    keptBytes += heat.weight() * sizeAt(position);
   }
 
   private long sizeAt(int position) {
@@ -109,18 +122,34 @@ public final class HotSetBuilder {
    */
   public HotSet build(Temperature others) {
     double least = leastHeat;
-    return build(others, size -> least);
+    return build(others, size -> least, line(OptionalLong.empty(), others));
   }
 
   /** The finished set of keys that were added by their heat per byte. */
   public HotSet buildByHeatPerByte(Temperature others) {
     double least = leastHeatPerByte;
-    return build(others, size -> least * known(size));
+    return build(
+        others, size -> least * known(size), line(OptionalLong.of(unknownSizeBytes), others));
   }
 
-  private HotSet build(Temperature others, LongToDoubleFunction least) {
+  /** The finished set of all keys that had so many accesses in one of two periods. */
+  public HotSet buildByAccesses(int least, Temperature others) {
+    return build(others, KeyHotSet.NOBODY, new AccessJudge(least, others));
+  }
+
+  private HeatLine line(OptionalLong sizes, Temperature others) {
+    return HeatLine.between(heat, lastHot, lastKept, sizes, others);
+  }
+
+  private HotSet build(Temperature others, LongToDoubleFunction least, HeatJudge judge) {
     double total = heat.totalHeat();
-    double share = total > 0 ? Math.min(1, hotHeat / total) : 0;
+    double heatOfHot = count == 0 ? 0 : hotHeat + heat.missedHeat();
+    double share = total > 0 ? Math.max(0, Math.min(1, heatOfHot / total)) : 0;
+    if (heat.isSample()) {
+      heat.tracker().judgeBy(judge);
+      long keys = (long) count * heat.weight();
+      return new JudgedHotSet(heat.tracker(), judge, keys, bytes, share, least);
+    }
     return new KeyHotSet(
         new IdSet(ids, count), new IdSet(keptIds, keptCount), others, bytes, share, least);
   }

@@ -38,10 +38,11 @@ final class KeyHotSet implements HotSet {
 
   @Override
   public Temperature temperatureOf(long keyId) {
-    if (hot.contains(keyId)) {
+    long prefix = HeatKey.prefixOf(keyId);
+    if (hot.contains(prefix)) {
       return Temperature.HOT;
     }
-    return kept.contains(keyId) ? Temperature.UNKNOWN : others;
+    return kept.contains(prefix) ? Temperature.UNKNOWN : others;
   }
 
   @Override

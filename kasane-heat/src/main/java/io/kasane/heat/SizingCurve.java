@@ -14,17 +14,19 @@ import java.util.stream.IntStream;
  * that ranked a key would flatter it. While there are too few newer accesses, heat ranks and
  * judges.
  *
- * <p>Immutable; 16 bytes a key.
+ * <p>Immutable; 16 bytes a key of the snapshot.
  */
 public final class SizingCurve {
   private static final int LEAST_NEWER_ACCESSES = 500;
 
   private final long[] bytes;
   private final double[] shares;
+  private final int weight;
 
-  private SizingCurve(long[] bytes, double[] shares) {
+  private SizingCurve(long[] bytes, double[] shares, int weight) {
     this.bytes = bytes;
     this.shares = shares;
+    this.weight = weight;
   }
 
   /**
@@ -44,7 +46,7 @@ public final class SizingCurve {
   public static SizingCurve of(HeatSnapshot heat, long unknownSizeBytes) {
     double newer = 0;
     for (int i = 0; i < heat.size(); i++) {
-      newer += newer(heat, i);
+      newer += heat.weight() * newer(heat, i);
     }
     // Aging halves heat, but not the counts of the periods: then what is left may be no ranking.
     boolean judgedByNewer = newer >= LEAST_NEWER_ACCESSES && heat.totalHeat() >= 2 * newer;
@@ -60,18 +62,18 @@ public final class SizingCurve {
     double all = judgedByNewer ? newer : heat.totalHeat();
     int keys = 0;
     long byteSum = 0;
-    double sum = 0;
+    double sum = judgedByNewer ? 0 : heat.missedHeat();
     for (long ranked : order) {
       int at = (int) ranked;
       if (judgedByNewer && older(heat, at) == 0) {
         break; // first seen after the ranking
       }
-      byteSum += size(heat, at, unknownSizeBytes);
-      sum += judgedByNewer ? newer(heat, at) : heat.heatAt(at);
+      byteSum += heat.weight() * size(heat, at, unknownSizeBytes);
+      sum += heat.weight() * (judgedByNewer ? newer(heat, at) : heat.heatAt(at));
       bytes[keys] = byteSum;
-      shares[keys++] = all == 0 ? 0 : Math.min(1, sum / all);
+      shares[keys++] = all == 0 ? 0 : Math.max(0, Math.min(1, sum / all));
     }
-    return new SizingCurve(Arrays.copyOf(bytes, keys), Arrays.copyOf(shares, keys));
+    return new SizingCurve(Arrays.copyOf(bytes, keys), Arrays.copyOf(shares, keys), heat.weight());
   }
 
   private static double newer(HeatSnapshot heat, int at) {
@@ -91,7 +93,7 @@ public final class SizingCurve {
   public Point at(long hotBytes) {
     int found = Arrays.binarySearch(bytes, hotBytes);
     int keys = found >= 0 ? found + 1 : -found - 1;
-    return new Point(hotBytes, keys, keys == 0 ? 0 : shares[keys - 1]);
+    return new Point(hotBytes, (long) keys * weight, keys == 0 ? 0 : shares[keys - 1]);
   }
 
   /**

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.heat;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
 import java.util.HashMap;
 import java.util.Map;
 
@@ -60,17 +63,31 @@ final class ExactTwin {
         running.getOrDefault(key, 0));
   }
 
+  /** Requires that a snapshot has the same keys, and their numbers as exactly as it keeps them. */
+  void requireAlike(HeatSnapshot snapshot) {
+    Map<Long, KeyHeat> seen = byId(snapshot);
+    assertThat(seen.keySet()).isEqualTo(units.keySet());
+    for (KeyHeat key : seen.values()) {
+      KeyHeat exact = at(key.keyId());
+      requireAlike(key.heat(), exact.heat(), 15, 0.1);
+      requireAlike((double) key.sizeBytes(), (double) exact.sizeBytes(), 31, 0.07);
+      requireAlike(key.lastPeriodAccesses(), exact.lastPeriodAccesses(), 7, 1.2);
+      requireAlike(key.runningPeriodAccesses(), exact.runningPeriodAccesses(), 7, 1.2);
+    }
+  }
+
+  private static void requireAlike(double seen, double exact, double exactUpTo, double error) {
+    if (exact <= exactUpTo) {
+      assertThat(seen).isEqualTo(exact);
+    } else {
+      assertThat(seen).isCloseTo(exact, within(error * exact));
+    }
+  }
+
   /** All keys of a snapshot by id. */
   static Map<Long, KeyHeat> byId(HeatSnapshot snapshot) {
     Map<Long, KeyHeat> result = new HashMap<>();
     snapshot.forEach(key -> result.put(key.keyId(), key));
-    return result;
-  }
-
-  /** All keys of this twin by id. */
-  Map<Long, KeyHeat> byId() {
-    Map<Long, KeyHeat> result = new HashMap<>();
-    units.keySet().forEach(key -> result.put(key, at(key)));
     return result;
   }
 }

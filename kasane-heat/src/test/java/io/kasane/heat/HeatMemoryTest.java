@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.heat;
 
+import static io.kasane.heat.Ids.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -15,6 +16,11 @@ import org.junit.jupiter.api.Test;
 
 class HeatMemoryTest {
   private static final long MIB = 1 << 20;
+  private static final int KEY_BYTES = HeatTrackerOptions.KEY_BYTES;
+
+  private static HeatMemory memory(long trackerBytes) {
+    return new HeatMemory(trackerBytes, 0, 0);
+  }
 
   private static HeatTrackerOptions wish(int keys) {
     return HeatTrackerOptions.defaults().withCapacityKeys(keys);
@@ -26,22 +32,22 @@ class HeatMemoryTest {
 
   private static void fill(HeatTracker tracker, int keys) {
     for (long key = 0; key < keys; key++) {
-      tracker.record(key);
+      tracker.record(id(key));
     }
   }
 
   @Test
   void aTableAloneGetsItsWishAsFarAsThereIsMemory() {
-    assertThat(track(new HeatMemory(96 * MIB), 1_000_000).capacityKeys()).isEqualTo(1_000_000);
-    HeatTracker greedy = track(new HeatMemory(9600), HeatTrackerOptions.MAX_CAPACITY);
-    assertThat(greedy.capacityKeys()).isEqualTo(96);
-    fill(greedy, 10_000);
-    assertThat(greedy.memoryBytes()).isLessThan(48 * 100 + 1024);
+    assertThat(track(memory(48 * MIB), 1_000_000).capacityKeys()).isEqualTo(1_000_000);
+    HeatTracker greedy = track(memory(MIB), HeatTrackerOptions.MAX_CAPACITY);
+    assertThat(greedy.capacityKeys()).isBetween(80_000, (int) MIB / KEY_BYTES);
+    fill(greedy, 400_000);
+    assertThat(greedy.memoryBytes()).isLessThanOrEqualTo(MIB);
   }
 
   @Test
   void oneThatHoldsLittleLeavesTheRestToOthers() {
-    HeatMemory memory = new HeatMemory(2 * 48 * 100_000);
+    HeatMemory memory = memory(KEY_BYTES * 100_000L);
     HeatTracker idle = track(memory, 1_000_000);
     fill(idle, 1000);
     HeatTracker busy = track(memory, 1_000_000);
@@ -68,7 +74,7 @@ class HeatMemoryTest {
 
   @Test
   void aWishMayChange() {
-    HeatMemory memory = new HeatMemory(MIB);
+    HeatMemory memory = memory(MIB);
     HeatTracker tracker = track(memory, 5000);
     memory.wish(tracker, 300);
     memory.share();
@@ -79,13 +85,11 @@ class HeatMemoryTest {
   }
 
   @Test
-  void listsTakeFromTheTrackersUpToHalf() {
-    HeatMemory memory = new HeatMemory(2 * 48 * 10_000);
-    HeatTracker tracker = track(memory, 10_000);
+  void listsHaveABoundOfTheirOwn() {
+    HeatMemory memory = new HeatMemory(MIB, MIB, HeatMemory.LISTED_KEY_BYTES * 5_000L);
     assertThat(memory.list(5_001)).isFalse();
     assertThat(memory.list(3_000)).isTrue();
     assertThat(memory.list(2_001)).isFalse();
-    assertThat(tracker.capacityKeys()).isBetween(6_000, 7_000);
     memory.unlist(3_000);
     assertThat(memory.list(5_000)).isTrue();
   }
@@ -111,7 +115,7 @@ class HeatMemoryTest {
   @Property(tries = 60)
   void togetherTheyStayWithinTheMemory(
       @ForAll @Size(max = 60) List<@IntRange(max = 1_000_000) Integer> steps) {
-    HeatMemory memory = new HeatMemory(2 * 48 * 3000);
+    HeatMemory memory = memory(KEY_BYTES * 3000L);
     List<HeatTracker> trackers = new ArrayList<>();
     for (int step : steps) {
       int kind = step % 5;

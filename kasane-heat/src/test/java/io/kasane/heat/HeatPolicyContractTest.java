@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.heat;
 
+import static io.kasane.heat.Ids.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kasane.heat.policy.BudgetPolicy;
@@ -44,9 +45,9 @@ class HeatPolicyContractTest {
     for (int step : steps) {
       int key = step % KEYS;
       if (step < 200) {
-        tracker.record(key);
+        tracker.record(id(key));
       } else if (step < 290) {
-        tracker.recordSize(key, step - 190);
+        tracker.recordSize(id(key), step - 190);
       } else {
         clock.addAndGet(1000);
         tracker.advance();
@@ -83,7 +84,7 @@ class HeatPolicyContractTest {
       @ForAll @Size(max = 200) List<@IntRange(max = 299) Integer> steps) {
     HotSet set = policy.get().select(after(steps));
     for (long key = KEYS; key < 2 * KEYS; key++) {
-      assertThat(set.temperatureOf(key)).isNotEqualTo(Temperature.HOT);
+      assertThat(set.temperatureOf(id(key))).isNotEqualTo(Temperature.HOT);
     }
   }
 
@@ -98,9 +99,9 @@ class HeatPolicyContractTest {
     HotSet again = one.select(heat);
     HotSet fresh = policy.get().select(after(steps));
     for (long key = 0; key < KEYS; key++) {
-      boolean hot = first.temperatureOf(key) == Temperature.HOT;
-      assertThat(again.temperatureOf(key) == Temperature.HOT).isEqualTo(hot);
-      assertThat(fresh.temperatureOf(key)).isEqualTo(first.temperatureOf(key));
+      boolean hot = first.temperatureOf(id(key)) == Temperature.HOT;
+      assertThat(again.temperatureOf(id(key)) == Temperature.HOT).isEqualTo(hot);
+      assertThat(fresh.temperatureOf(id(key))).isEqualTo(first.temperatureOf(id(key)));
     }
   }
 

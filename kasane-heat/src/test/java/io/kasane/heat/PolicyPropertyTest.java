@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.heat;
 
+import static io.kasane.heat.Ids.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kasane.heat.policy.BudgetPolicy;
@@ -32,9 +33,9 @@ class PolicyPropertyTest {
         clock.addAndGet(1000);
         tracker.advance();
       } else if (step >= 200) {
-        tracker.recordSize(step % 40, step - 190);
+        tracker.recordSize(id(step % 40), step - 190);
       } else {
-        tracker.record(step % 40);
+        tracker.record(id(step % 40));
       }
     }
     return tracker;
@@ -43,15 +44,15 @@ class PolicyPropertyTest {
   private static List<KeyHeat> ordered(HeatSnapshot heat, Comparator<KeyHeat> hottestFirst) {
     List<KeyHeat> keys = new ArrayList<>();
     heat.forEach(keys::add);
-    keys.sort(hottestFirst.thenComparing(k -> KeyMix.mix(k.keyId())));
+    keys.sort(hottestFirst.thenComparing(k -> HeatRanking.tieBreak(HeatKey.of(k.keyId()))));
     return keys;
   }
 
   private static Set<Long> hotOf(HotSet set) {
     Set<Long> hot = new HashSet<>();
     for (long key = 0; key < 50; key++) {
-      if (set.temperatureOf(key) == Temperature.HOT) {
-        hot.add(key);
+      if (set.temperatureOf(id(key)) == Temperature.HOT) {
+        hot.add(id(key));
       }
     }
     assertThat(set.hotKeys()).isEqualTo(hot.size());
@@ -73,7 +74,7 @@ class PolicyPropertyTest {
         });
     HotSet set = new WindowPolicy(n).select(heat);
     assertThat(hotOf(set)).isEqualTo(expected);
-    assertThat(set.temperatureOf(999))
+    assertThat(set.temperatureOf(id(999)))
         .isEqualTo(steps.stream().anyMatch(s -> s >= 290) ? Temperature.COLD : Temperature.UNKNOWN);
   }
 
@@ -96,7 +97,7 @@ class PolicyPropertyTest {
     if (heat.totalHeat() > 0) {
       assertThat(set.accessShare()).isEqualTo(sum / heat.totalHeat()).isGreaterThanOrEqualTo(share);
     }
-    assertThat(set.temperatureOf(999))
+    assertThat(set.temperatureOf(id(999)))
         .isEqualTo(heat.warm() ? Temperature.COLD : Temperature.UNKNOWN);
   }
 
@@ -119,7 +120,7 @@ class PolicyPropertyTest {
     HotSet set = new BudgetPolicy(() -> budget, DEFAULT_SIZE).select(heat);
     assertThat(hotOf(set)).isEqualTo(expected);
     assertThat(set.hotBytes()).isEqualTo(budget - left).isLessThanOrEqualTo(budget);
-    assertThat(set.temperatureOf(999))
+    assertThat(set.temperatureOf(id(999)))
         .isEqualTo(left < unknown || budget == 0 ? Temperature.COLD : Temperature.UNKNOWN);
   }
 
@@ -143,7 +144,7 @@ class PolicyPropertyTest {
       }
     }
     assertThat(staying).isLessThanOrEqualTo((long) (keepFactor * budget));
-    assertThat(banded.temperatureOf(999)).isEqualTo(plain.temperatureOf(999));
+    assertThat(banded.temperatureOf(id(999))).isEqualTo(plain.temperatureOf(id(999)));
   }
 
   private static long size(KeyHeat key, long unknown) {

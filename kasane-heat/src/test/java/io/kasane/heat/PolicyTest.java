@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.heat;
 
+import static io.kasane.heat.Ids.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,7 +17,7 @@ class PolicyTest {
 
   private void record(long key, int times) {
     for (int i = 0; i < times; i++) {
-      tracker.record(key);
+      tracker.record(id(key));
     }
   }
 
@@ -27,8 +28,8 @@ class PolicyTest {
 
   @Test
   void unknownSetKnowsNothing() {
-    assertThat(HotSet.unknown().temperatureOf(0)).isEqualTo(Temperature.UNKNOWN);
-    assertThat(HotSet.unknown().temperatureOf(5)).isEqualTo(Temperature.UNKNOWN);
+    assertThat(HotSet.unknown().temperatureOf(id(0))).isEqualTo(Temperature.UNKNOWN);
+    assertThat(HotSet.unknown().temperatureOf(id(5))).isEqualTo(Temperature.UNKNOWN);
     assertThat(HotSet.unknown().hotKeys()).isZero();
     assertThat(HotSet.unknown().accessShare()).isZero();
   }
@@ -52,15 +53,15 @@ class PolicyTest {
     sized(3, 30, 1_000);
     sized(4, 1, 50);
     HotSet set = new BudgetPolicy(() -> 250, 2, () -> 100).select(tracker.snapshot());
-    assertThat(set.temperatureOf(3)).as("passed over").isNotEqualTo(Temperature.HOT);
-    assertThat(set.temperatureOf(4)).as("fills what is left").isEqualTo(Temperature.HOT);
+    assertThat(set.temperatureOf(id(3))).as("passed over").isNotEqualTo(Temperature.HOT);
+    assertThat(set.temperatureOf(id(4))).as("fills what is left").isEqualTo(Temperature.HOT);
     assertThat(set.leastHeat(100)).isEqualTo(8);
     assertThat(set.leastHeat(1_000)).isEqualTo(80);
   }
 
   private void sized(long keyId, int times, long bytes) {
     record(keyId, times);
-    tracker.recordSize(keyId, bytes);
+    tracker.recordSize(id(keyId), bytes);
   }
 
   @Test
@@ -68,14 +69,15 @@ class PolicyTest {
     WindowPolicy policy = new WindowPolicy(2);
     record(0, 2);
     record(1, 1);
-    assertThat(policy.select(tracker.snapshot()).temperatureOf(0)).isEqualTo(Temperature.HOT);
-    assertThat(policy.select(tracker.snapshot()).temperatureOf(1)).isEqualTo(Temperature.UNKNOWN);
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(id(0))).isEqualTo(Temperature.HOT);
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(id(1)))
+        .isEqualTo(Temperature.UNKNOWN);
     nextPeriod();
-    assertThat(policy.select(tracker.snapshot()).temperatureOf(0)).isEqualTo(Temperature.HOT);
-    assertThat(policy.select(tracker.snapshot()).temperatureOf(1)).isEqualTo(Temperature.COLD);
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(id(0))).isEqualTo(Temperature.HOT);
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(id(1))).isEqualTo(Temperature.COLD);
     nextPeriod();
-    assertThat(policy.select(tracker.snapshot()).temperatureOf(0)).isEqualTo(Temperature.COLD);
-    assertThat(policy.select(tracker.snapshot()).temperatureOf(99)).isEqualTo(Temperature.COLD);
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(id(0))).isEqualTo(Temperature.COLD);
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(id(99))).isEqualTo(Temperature.COLD);
   }
 
   @Test
@@ -84,12 +86,13 @@ class PolicyTest {
     record(1, 1);
     record(2, 1);
     nextPeriod();
-    assertThat(policy.select(tracker.snapshot()).temperatureOf(99)).isEqualTo(Temperature.UNKNOWN);
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(id(99)))
+        .isEqualTo(Temperature.UNKNOWN);
     record(1, 9);
     HotSet set = policy.select(tracker.snapshot());
-    assertThat(set.temperatureOf(1)).isEqualTo(Temperature.HOT);
-    assertThat(set.temperatureOf(2)).isEqualTo(Temperature.COLD);
-    assertThat(set.temperatureOf(99)).isEqualTo(Temperature.COLD);
+    assertThat(set.temperatureOf(id(1))).isEqualTo(Temperature.HOT);
+    assertThat(set.temperatureOf(id(2))).isEqualTo(Temperature.COLD);
+    assertThat(set.temperatureOf(id(99))).isEqualTo(Temperature.COLD);
     assertThat(set.accessShare()).isEqualTo(10 / 11.0);
   }
 
@@ -110,12 +113,13 @@ class PolicyTest {
     record(1, 5);
     record(2, 3);
     BudgetPolicy roomy = new BudgetPolicy(() -> 1000, 100);
-    assertThat(roomy.select(tracker.snapshot()).temperatureOf(99)).isEqualTo(Temperature.UNKNOWN);
+    assertThat(roomy.select(tracker.snapshot()).temperatureOf(id(99)))
+        .isEqualTo(Temperature.UNKNOWN);
     BudgetPolicy tight = new BudgetPolicy(() -> 150, 100);
     HotSet set = tight.select(tracker.snapshot());
-    assertThat(set.temperatureOf(1)).isEqualTo(Temperature.HOT);
-    assertThat(set.temperatureOf(2)).isEqualTo(Temperature.COLD);
-    assertThat(set.temperatureOf(99)).isEqualTo(Temperature.COLD);
+    assertThat(set.temperatureOf(id(1))).isEqualTo(Temperature.HOT);
+    assertThat(set.temperatureOf(id(2))).isEqualTo(Temperature.COLD);
+    assertThat(set.temperatureOf(id(99))).isEqualTo(Temperature.COLD);
     assertThat(set.hotBytes()).isEqualTo(100);
   }
 
@@ -124,19 +128,19 @@ class PolicyTest {
     record(1, 5);
     HotSet set = new BudgetPolicy(() -> 0, 100).select(tracker.snapshot());
     assertThat(set.hotKeys()).isZero();
-    assertThat(set.temperatureOf(1)).isEqualTo(Temperature.COLD);
-    assertThat(set.temperatureOf(99)).isEqualTo(Temperature.COLD);
+    assertThat(set.temperatureOf(id(1))).isEqualTo(Temperature.COLD);
+    assertThat(set.temperatureOf(id(99))).isEqualTo(Temperature.COLD);
   }
 
   @Test
   void aGiantIsPassedOver() {
     record(1, 1000);
     record(2, 5);
-    tracker.recordSize(1, 5_000_000);
-    tracker.recordSize(2, 100);
+    tracker.recordSize(id(1), 5_000_000);
+    tracker.recordSize(id(2), 100);
     HotSet set = new BudgetPolicy(() -> 1000, 100).select(tracker.snapshot());
-    assertThat(set.temperatureOf(2)).isEqualTo(Temperature.HOT);
-    assertThat(set.temperatureOf(1)).isEqualTo(Temperature.COLD);
+    assertThat(set.temperatureOf(id(2))).isEqualTo(Temperature.HOT);
+    assertThat(set.temperatureOf(id(1))).isEqualTo(Temperature.COLD);
   }
 
   @Test
@@ -146,11 +150,11 @@ class PolicyTest {
     record(3, 7);
     record(4, 6);
     HotSet set = new BudgetPolicy(() -> 250, 1.5, () -> 100).select(tracker.snapshot());
-    assertThat(set.temperatureOf(1)).isEqualTo(Temperature.HOT);
-    assertThat(set.temperatureOf(2)).isEqualTo(Temperature.HOT);
-    assertThat(set.temperatureOf(3)).isEqualTo(Temperature.UNKNOWN);
-    assertThat(set.temperatureOf(4)).isEqualTo(Temperature.COLD);
-    assertThat(set.temperatureOf(99)).isEqualTo(Temperature.COLD);
+    assertThat(set.temperatureOf(id(1))).isEqualTo(Temperature.HOT);
+    assertThat(set.temperatureOf(id(2))).isEqualTo(Temperature.HOT);
+    assertThat(set.temperatureOf(id(3))).isEqualTo(Temperature.UNKNOWN);
+    assertThat(set.temperatureOf(id(4))).isEqualTo(Temperature.COLD);
+    assertThat(set.temperatureOf(id(99))).isEqualTo(Temperature.COLD);
     assertThat(set.hotBytes()).isEqualTo(200);
   }
 
@@ -158,24 +162,24 @@ class PolicyTest {
   void aHotKeyStaysUntilAnotherIsClearlyHotter() {
     BudgetPolicy policy = new BudgetPolicy(() -> 100, 1.5, () -> 100);
     record(1, 9);
-    assertThat(policy.select(tracker.snapshot()).temperatureOf(1)).isEqualTo(Temperature.HOT);
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(id(1))).isEqualTo(Temperature.HOT);
     record(2, 11); // 9 and its square root are 12
-    assertThat(policy.select(tracker.snapshot()).temperatureOf(1)).isEqualTo(Temperature.HOT);
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(id(1))).isEqualTo(Temperature.HOT);
     record(2, 2);
-    assertThat(policy.select(tracker.snapshot()).temperatureOf(2)).isEqualTo(Temperature.HOT);
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(id(2))).isEqualTo(Temperature.HOT);
     record(1, 7); // now 2 is the one that has to be outdone
-    assertThat(policy.select(tracker.snapshot()).temperatureOf(2)).isEqualTo(Temperature.HOT);
+    assertThat(policy.select(tracker.snapshot()).temperatureOf(id(2))).isEqualTo(Temperature.HOT);
   }
 
   @Test
   void aGiantDoesNotTakeTheBand() {
     record(1, 1_000_000);
     record(2, 5);
-    tracker.recordSize(1, 5_000_000);
-    tracker.recordSize(2, 100);
+    tracker.recordSize(id(1), 5_000_000);
+    tracker.recordSize(id(2), 100);
     HotSet set = new BudgetPolicy(() -> 1000, 1.15, () -> 100).select(tracker.snapshot());
-    assertThat(set.temperatureOf(1)).isEqualTo(Temperature.COLD);
-    assertThat(set.temperatureOf(2)).isEqualTo(Temperature.HOT);
+    assertThat(set.temperatureOf(id(1))).isEqualTo(Temperature.COLD);
+    assertThat(set.temperatureOf(id(2))).isEqualTo(Temperature.HOT);
   }
 
   @Test
@@ -192,7 +196,7 @@ class PolicyTest {
         .hasMessageContaining("keepFactor is 0.9");
     assertThatThrownBy(() -> HeatTrackerOptions.defaults().withCapacityKeys(0))
         .hasMessageContaining("capacityKeys is 0")
-        .hasMessageContaining("1 to 64000000");
+        .hasMessageContaining("1 to 200000000");
     assertThatThrownBy(() -> HeatTrackerOptions.defaults().withPeriodMillis(1))
         .hasMessageContaining("periodMillis is 1");
     assertThatThrownBy(() -> HeatTrackerOptions.defaults().withAgingAccesses(-1))

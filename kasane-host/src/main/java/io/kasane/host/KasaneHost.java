@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.host;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ServiceLoader;
 import java.util.function.Consumer;
@@ -15,8 +17,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class KasaneHost {
   private static final Logger logger = LoggerFactory.getLogger(KasaneHost.class);
-  private static final int DEFAULT_PART_OF_HEAP = 8;
-  private static final int MOST_PART_OF_HEAP = 2;
+  private static final int DEFAULT_PART_OF_MEMORY = 32;
+  private static final int MOST_PART_OF_MEMORY = 2;
+  private static final int LEFT_OUT_PART_OF_HEAP = 16;
   private static volatile KasaneHost instance;
 
   private final NodeConfig config;
@@ -82,20 +85,35 @@ public final class KasaneHost {
         .orElseGet(() -> Path.of(DatabaseDescriptor.getSavedCachesLocation(), "kasane"));
   }
 
-  /** The most heap that what is known of rows may take, bytes. */
+  /** The most memory outside the heap that access counts may take, bytes. */
   public long heatMemoryBytes() {
-    long heapBytes = Runtime.getRuntime().maxMemory();
-    long wanted = config.heatMemoryBytes().orElse(heapBytes / DEFAULT_PART_OF_HEAP);
-    long most = heapBytes / MOST_PART_OF_HEAP;
+    long memoryBytes = machineMemoryBytes();
+    long wanted = config.heatMemoryBytes().orElse(memoryBytes / DEFAULT_PART_OF_MEMORY);
+    long most = memoryBytes / MOST_PART_OF_MEMORY;
     if (wanted > most) {
       logger.warn(
-          "{} is {} bytes, more than half of the heap: {} bytes are used; lower it, or leave it out"
-              + " for an eighth of the heap",
+          "{} is {} bytes, more than half of the memory: {} bytes are used; lower it, or leave it"
+              + " out for a thirty-second of the memory",
           NodeConfig.HEAT_MEMORY,
           wanted,
           most);
     }
     return Math.min(wanted, most);
+  }
+
+  /** The most heap that may be taken to know which rows reads may leave out, bytes. */
+  public long leftOutHeapBytes() {
+    return Math.min(heatMemoryBytes(), Runtime.getRuntime().maxMemory() / LEFT_OUT_PART_OF_HEAP);
+  }
+
+  /** The most heap that lists of keys may take, bytes. */
+  public long listHeapBytes() {
+    return leftOutHeapBytes() / 2;
+  }
+
+  /** Of the container, if the process is in one. */
+  private static long machineMemoryBytes() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
   }
 
   /**

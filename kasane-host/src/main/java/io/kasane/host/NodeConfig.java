@@ -31,7 +31,8 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
  * @param fastDirectories absolute paths of the data directories on the fast disk
  * @param fastQuotaBytes the most bytes that all tables together may keep on the fast disk
  * @param heatDirectory where access counts are kept over restarts
- * @param heatMemoryBytes the most heap that what is known of rows may take, all tables together
+ * @param heatMemoryBytes the most memory outside the heap that access counts may take, all tables
+ *     together
  * @param keyListsDirectory whose files tables may name in {@code heat_list}; absent = none
  * @param showKeys whether views show partition keys to whoever may read the views
  * @param engineDirectory where storage engines keep their files, a directory each
@@ -175,7 +176,7 @@ public record NodeConfig(
         reader.directories(),
         reader.size(FAST_QUOTA, 0, "90 % of the disk"),
         reader.directory(HEAT_DIRECTORY, "saved_caches_directory/kasane"),
-        reader.size(HEAT_MEMORY, LEAST_HEAT_MEMORY_BYTES, "an eighth of the heap"),
+        reader.size(HEAT_MEMORY, LEAST_HEAT_MEMORY_BYTES, "a thirty-second of the memory"),
         reader.directory(KEY_LISTS_DIRECTORY, "none, where no table may use heat_policy 'listed'"),
         reader.yesOrNo(SHOW_KEYS),
         reader.directory(ENGINE_DIRECTORY, "'engines' in Cassandra's storage directory"),
@@ -327,7 +328,8 @@ public record NodeConfig(
       return new EngineSettings(
           reader.size(
               EngineSettings.CAPACITY, EngineSettings.LEAST_BYTES, "most of what its disk has"),
-          reader.size(EngineSettings.MEMORY, EngineSettings.LEAST_BYTES, "an eighth of the heap"),
+          reader.size(
+              EngineSettings.MEMORY, EngineSettings.LEAST_BYTES, "a thirty-second of the memory"),
           reader.durability());
     }
 

@@ -89,7 +89,8 @@ public final class TierRegistry implements NodeExtension {
     budget =
         new FastBudget(
             quota::limitBytes, () -> tables.values().stream().map(TableTiers::share).toList());
-    HeatMemory memory = new HeatMemory(kasane.heatMemoryBytes());
+    HeatMemory memory =
+        new HeatMemory(kasane.heatMemoryBytes(), kasane.leftOutHeapBytes(), kasane.listHeapBytes());
     heat =
         new NodeHeat(
             kasane.heatDirectory(),
@@ -245,6 +246,6 @@ public final class TierRegistry implements NodeExtension {
 
   private void saveAll() {
     String failed = "Heat of {} could not be saved";
-    new Rounds<>(tables::values, table -> table.heat().save(), failed, System::nanoTime).run();
+    new Rounds<>(tables::values, table -> table.heat().saveAll(), failed, System::nanoTime).run();
   }
 }

@@ -34,7 +34,7 @@ record HeatResult(
     double onlineShare,
     double clairvoyantShare,
     Double ratio,
-    int trackedKeys,
+    long trackedKeys,
     int capacityKeys,
     double bytesPerKey,
     boolean shifts,

@@ -82,22 +82,24 @@ public final class BudgetPolicy implements HeatPolicy {
     HotSet before = previous;
     HeatRanking ranking =
         HeatRanking.byHeatPerByte(
-            heat, unknownSize, id -> before.temperatureOf(id) == Temperature.HOT);
+            heat, unknownSize, at -> keepFactor > 1 && heat.wasHot(at, before));
+    boolean isOpen = true;
     for (int at = ranking.next(); at >= 0; at = ranking.next()) {
-      long size = sizeAt(heat, at, unknownSize);
+      long size = heat.weight() * sizeAt(heat, at, unknownSize);
       long left = budget - hot.bytes();
       long leftToKeep = (long) (keepFactor * budget) - hot.bytes() - hot.keptBytes();
-      if (size <= left) {
+      if (isOpen && size <= left) {
         hot.add(at);
       } else if (size <= leftToKeep) {
         hot.keep(at);
-      } else if (left < smallest && leftToKeep < smallest) {
+        isOpen = !heat.isSample(); // there, what is colder is not hot
+      } else if (heat.isSample() || (left < smallest && leftToKeep < smallest)) {
         break;
       } else {
         hot.passOver();
       }
     }
-    boolean full = budget - hot.bytes() < unknownSize;
+    boolean full = budget - hot.bytes() < heat.weight() * unknownSize;
     HotSet answer = hot.buildByHeatPerByte(full ? Temperature.COLD : Temperature.UNKNOWN);
     if (keepFactor > 1) {
       previous = answer;

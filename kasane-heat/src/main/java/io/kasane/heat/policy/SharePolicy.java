@@ -48,15 +48,17 @@ public final class SharePolicy implements HeatPolicy {
   public HotSet select(HeatSnapshot heat) {
     HotSetBuilder hot = new HotSetBuilder(heat, Math.round(heat.meanSizeBytes()));
     double wanted = share.getAsDouble() * heat.totalHeat();
-    double sum = 0;
+    double sum = Math.max(0, heat.missedHeat());
     HeatRanking ranking = HeatRanking.byHeat(heat);
-    while (sum < wanted) {
+    boolean isFirst = true;
+    while (sum < wanted || (isFirst && wanted > 0)) {
       int at = ranking.next();
       if (at < 0) {
         break;
       }
+      isFirst = false;
       hot.add(at);
-      sum += heat.heatAt(at);
+      sum += heat.weight() * heat.heatAt(at);
     }
     return hot.build(heat.warm() ? Temperature.COLD : Temperature.UNKNOWN);
   }

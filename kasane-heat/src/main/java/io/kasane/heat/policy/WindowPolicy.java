@@ -13,7 +13,7 @@ import io.kasane.heat.Temperature;
  * the rule of Kamoshita, Kawashima and Matsuo (2016), who used periods of 10 s and n = 1.
  */
 public final class WindowPolicy implements HeatPolicy {
-  /** Largest n; the tracker stops counting a key's accesses in one period there. */
+  /** Largest n. The tracker counts a key's accesses in one period to about a tenth of that. */
   public static final int MAX_MIN_ACCESSES = 1_000_000;
 
   private final int minAccesses;
@@ -44,7 +44,8 @@ public final class WindowPolicy implements HeatPolicy {
         hot.add(i);
       }
     }
-    return hot.build(heat.wholePeriodObserved() ? Temperature.COLD : Temperature.UNKNOWN);
+    return hot.buildByAccesses(
+        minAccesses, heat.wholePeriodObserved() ? Temperature.COLD : Temperature.UNKNOWN);
   }
 
   @Override

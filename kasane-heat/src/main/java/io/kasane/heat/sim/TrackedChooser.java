@@ -35,9 +35,14 @@ public final class TrackedChooser implements Chooser {
     this.advanceEvery = Math.max(1, options.periodMillis() / ADVANCES_PER_PERIOD);
   }
 
+  /** A tracker looks at the upper bits of an id. */
+  private static long idOf(int key) {
+    return (long) key << Integer.SIZE;
+  }
+
   @Override
   public void record(int key) {
-    tracker.record(key);
+    tracker.record(idOf(key));
     if (++accesses % advanceEvery == 0) {
       tracker.advance();
     }
@@ -53,7 +58,7 @@ public final class TrackedChooser implements Chooser {
 
   @Override
   public boolean isHot(int key) {
-    return hot.temperatureOf(key) == Temperature.HOT;
+    return hot.temperatureOf(idOf(key)) == Temperature.HOT;
   }
 
   @Override

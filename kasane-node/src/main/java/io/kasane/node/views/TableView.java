@@ -32,7 +32,7 @@ public record TableView(
     long readsSlow,
     long promotedRows,
     long demotedRows,
-    int trackedKeys,
+    long trackedKeys,
     long hotKeys,
     long hotBytes,
     double hotAccessShare) {
@@ -49,7 +49,7 @@ public record TableView(
         row.getLong("reads_slow"),
         row.getLong("promoted_rows"),
         row.getLong("demoted_rows"),
-        row.getInt("tracked_keys"),
+        row.getLong("tracked_keys"),
         row.getLong("hot_keys"),
         row.getLong("hot_bytes"),
         row.getDouble("hot_access_share"));

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.hot;
 
+import io.kasane.heat.HeatTracker;
+import io.kasane.heat.KeyHeat;
 import java.nio.ByteBuffer;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.cassandra.utils.ByteBufferUtil;
@@ -32,14 +36,28 @@ public final class HotKeyNames {
   void sample(long keyId, ByteBuffer key) {
     if (ThreadLocalRandom.current().nextInt(SAMPLE) == 0
         && key.remaining() <= MOST_KEY_BYTES
-        && !names.containsKey(keyId)) {
-      names.put(keyId, ByteBufferUtil.clone(key));
+        && !names.containsKey(HeatTracker.knownOf(keyId))) {
+      names.put(HeatTracker.knownOf(keyId), ByteBufferUtil.clone(key));
     }
   }
 
   /** The key's bytes, or null. */
   public ByteBuffer nameOf(long keyId) {
-    ByteBuffer name = names.get(keyId);
+    ByteBuffer name = names.get(HeatTracker.knownOf(keyId));
     return name == null ? null : name.duplicate();
+  }
+
+  /** The hottest of the keys that it remembers, as far as a tracker knows them. */
+  public List<KeyHeat> hottest(HeatTracker tracker, int most) {
+    List<Long> ids;
+    synchronized (names) {
+      ids = List.copyOf(names.keySet());
+    }
+    return ids.stream()
+        .map(id -> new KeyHeat(id, tracker.heatOf(id), tracker.sizeOf(id), 0, 0))
+        .filter(key -> key.heat() > 0)
+        .sorted(Comparator.comparingDouble(KeyHeat::heat).reversed())
+        .limit(most)
+        .toList();
   }
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.hot;
 
-import io.kasane.heat.HeatLog;
+import io.kasane.heat.HeatFile;
 import io.kasane.heat.HeatTracker;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,10 +15,11 @@ import org.slf4j.LoggerFactory;
  */
 final class SavedHeat {
   private static final Logger logger = LoggerFactory.getLogger(SavedHeat.class);
+  private static final long MOST_BYTES_AT_ONCE = 16 << 20;
 
   private final String table;
   private final Path directory;
-  private final HeatLog log;
+  private final HeatFile file;
 
   /**
    * Opens or creates what is saved.
@@ -27,16 +29,41 @@ final class SavedHeat {
   SavedHeat(String table, Path directory, String logName) {
     this.table = table;
     this.directory = directory;
-    this.log = new HeatLog(directory, logName);
+    this.file = new HeatFile(directory, logName);
   }
 
+  /** A large file is read while the table serves already. */
   void restoreInto(HeatTracker tracker) {
-    log.restoreInto(tracker);
+    if (file.savedBytes() <= MOST_BYTES_AT_ONCE) {
+      file.restoreInto(tracker);
+      return;
+    }
+    Thread thread = new Thread(() -> restoreAndSay(tracker), "KasaneRestoreHeat");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void restoreAndSay(HeatTracker tracker) {
+    long began = System.nanoTime();
+    file.restoreInto(tracker);
+    logger.info(
+        "Restored the heat of {} rows of {} in {} ms",
+        tracker.trackedKeys(),
+        table,
+        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
   }
 
   void save(HeatTracker tracker) {
+    save(() -> file.save(tracker));
+  }
+
+  private interface Save {
+    void run() throws IOException;
+  }
+
+  private void save(Save save) {
     try {
-      log.save(tracker);
+      save.run();
     } catch (IOException e) {
       logger.warn(
           "Could not save the heat of {} in {}: {}. Placement goes on from memory; after a restart"
@@ -48,19 +75,24 @@ final class SavedHeat {
     }
   }
 
+  /** Saves all there is, however long it takes. */
+  void saveAll(HeatTracker tracker) {
+    save(() -> file.saveAll(tracker));
+  }
+
   void close() {
     try {
-      log.close();
+      file.close();
     } catch (IOException e) {
-      logger.warn("Could not close the heat log of {}: {}", table, e.getMessage());
+      logger.warn("Could not close the heat file of {}: {}", table, e.getMessage());
     }
   }
 
   void delete() {
     try {
-      log.delete();
+      file.delete();
     } catch (IOException e) {
-      logger.warn("Could not delete the heat log of {}: {}", table, e.getMessage());
+      logger.warn("Could not delete the heat file of {}: {}", table, e.getMessage());
     }
   }
 }

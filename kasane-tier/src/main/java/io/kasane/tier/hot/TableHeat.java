@@ -63,7 +63,7 @@ public final class TableHeat {
   public synchronized void apply(TierOptions before, TierOptions changed) {
     if (before == null || before.tracker().periodMillis() != changed.tracker().periodMillis()) {
       if (saved != null) {
-        save();
+        saveAll();
         saved.close();
         memory.forget(tracker);
       }
@@ -125,7 +125,8 @@ public final class TableHeat {
   public HotSet refresh() {
     long began = System.nanoTime();
     HeatSnapshot heat = tracker.snapshot();
-    HotSet fresh = policy.select(heat);
+    // What is not restored yet may be hot.
+    HotSet fresh = tracker.isRestoring() ? HotSet.unknown() : policy.select(heat);
     hotSet = fresh;
     warm = heat.warm() && !knowsNothing();
     long now = System.nanoTime();
@@ -154,9 +155,17 @@ public final class TableHeat {
     }
   }
 
+  /** Saves some or all of it. */
   public synchronized void save() {
     if (saved != null) {
       saved.save(tracker);
+    }
+  }
+
+  /** Saves all of it. */
+  public synchronized void saveAll() {
+    if (saved != null) {
+      saved.saveAll(tracker);
     }
   }
 
@@ -168,17 +177,17 @@ public final class TableHeat {
    */
   public synchronized boolean close(boolean dropped) {
     closeList();
-    memory.forget(tracker);
     if (saved == null) {
       return false;
     }
     if (dropped) {
       saved.delete();
     } else {
-      save();
+      saveAll();
     }
     saved.close();
     saved = null;
+    memory.forget(tracker);
     return true;
   }
 }

@@ -3,9 +3,11 @@ package io.kasane.tier.view;
 
 import io.kasane.heat.HeatRanking;
 import io.kasane.heat.HeatSnapshot;
+import io.kasane.heat.HeatTracker;
 import io.kasane.heat.HotSet;
 import io.kasane.heat.KeyHeat;
 import io.kasane.heat.SizingCurve;
+import io.kasane.tier.hot.KeyIds;
 import io.kasane.tier.sstables.LiveSSTables;
 import io.kasane.tier.sstables.Tier;
 import io.kasane.tier.stats.Moment;
@@ -122,7 +124,7 @@ public final class TableReport {
     return table.moves().demotedBytes.getCount();
   }
 
-  public int trackedKeys() {
+  public long trackedKeys() {
     return table.heat().tracker().trackedKeys();
   }
 
@@ -162,7 +164,11 @@ public final class TableReport {
     HeatSnapshot heat = table.heat().tracker().snapshot();
     boolean showsKeys = table.nodeHeat().showsKeys().getAsBoolean();
     List<HotKey> keys = new ArrayList<>();
-    for (KeyHeat key : heat.hottest(most)) {
+    List<KeyHeat> hottest =
+        heat.isSample()
+            ? table.heat().names().hottest(table.heat().tracker(), most)
+            : heat.hottest(most);
+    for (KeyHeat key : hottest) {
       ByteBuffer bytes = nameOf(key.keyId());
       keys.add(
           new HotKey(
@@ -181,21 +187,29 @@ public final class TableReport {
     if (sampled != null || !(table.cfs().getPartitioner() instanceof Murmur3Partitioner)) {
       return sampled;
     }
-    Token token = new Murmur3Partitioner.LongToken(keyId);
+    Token token = new Murmur3Partitioner.LongToken(HeatTracker.knownOf(keyId));
     return LiveSSTables.look(table.cfs(), sstables -> keyOf(token, sstables));
   }
 
-  private static ByteBuffer keyOf(Token token, Iterable<SSTableReader> sstables) {
+  /** Heat knows the upper bits of tokens: of a key's the least with these is asked for. */
+  private static ByteBuffer keyOf(Token least, Iterable<SSTableReader> sstables) {
     for (SSTableReader sstable : sstables) {
-      if (sstable.getFirst().getToken().compareTo(token) <= 0
-          && sstable.getLast().getToken().compareTo(token) >= 0) {
-        DecoratedKey found = sstable.firstKeyBeyond(token.minKeyBound());
-        if (found != null && found.getToken().equals(token)) {
+      if (sstable.getLast().getToken().compareTo(least) >= 0) {
+        DecoratedKey found =
+            sstable.getFirst().getToken().compareTo(least) >= 0
+                ? sstable.getFirst()
+                : sstable.firstKeyBeyond(least.minKeyBound());
+        if (found != null
+            && HeatTracker.knownOf(KeyIds.of(found)) == HeatTracker.knownOf(idOf(least))) {
           return found.getKey();
         }
       }
     }
     return null;
+  }
+
+  private static long idOf(Token token) {
+    return ((Murmur3Partitioner.LongToken) token).token;
   }
 
   private String toCql(ByteBuffer key) {
@@ -318,7 +332,9 @@ public final class TableReport {
     }
     double all = Math.max(1, sampled);
     double share = heat.totalHeat() == 0 ? 0 : sum / heat.totalHeat();
-    return new HeatBand(first, last, share, fast / all, slow / all);
+    long weight = heat.weight();
+    return new HeatBand(
+        (first - 1) * weight + 1, last * weight, weight * share, fast / all, slow / all);
   }
 
   /** One running compaction. */

@@ -33,7 +33,7 @@ public final class TierViews {
                     + " promoted_rows bigint, promoted_bytes bigint, copied_rows bigint,"
                     + " copies_pay boolean,"
                     + " demoted_rows bigint, demoted_bytes bigint,"
-                    + " tracked_keys int, hot_keys bigint, hot_bytes bigint,"
+                    + " tracked_keys bigint, hot_keys bigint, hot_bytes bigint,"
                     + " hot_access_share double, PRIMARY KEY (keyspace_name, table_name)",
                 1,
                 rows -> reports.get().forEach(report -> tableRow(rows, report))),

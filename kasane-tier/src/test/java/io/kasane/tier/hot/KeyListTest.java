@@ -107,8 +107,8 @@ class KeyListTest {
   @Test
   void aListThatCannotBeReadIsTriedAgain() throws IOException {
     AtomicLong nanos = new AtomicLong();
-    HeatMemory memory = new HeatMemory(1 << 20);
-    long freeKeys = memory.trackerBytes() / 2 / HeatMemory.KEY_BYTES;
+    HeatMemory memory = new HeatMemory(1 << 20, 1 << 20, 1 << 19);
+    long freeKeys = memory.listBytes() / HeatMemory.LISTED_KEY_BYTES;
     KeyLists.Listed listed =
         new KeyLists(Optional.of(lists), memory, nanos::get).open("k.t", "keys", PARTITIONER);
     HeatTracker tracker = new HeatTracker(HeatTrackerOptions.defaults(), () -> 0, 1);
@@ -129,7 +129,8 @@ class KeyListTest {
 
   @Test
   void aNodeThatOffersNoListsSaysSo() {
-    KeyLists none = new KeyLists(Optional.empty(), new HeatMemory(1 << 20), System::nanoTime);
+    KeyLists none =
+        new KeyLists(Optional.empty(), new HeatMemory(1 << 20, 1 << 20, 1 << 19), System::nanoTime);
     HeatTracker tracker = new HeatTracker(HeatTrackerOptions.defaults(), () -> 0, 1);
     assertThat(none.open("k.t", "keys", PARTITIONER).select(tracker.snapshot()))
         .isEqualTo(HotSet.unknown());

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.heat;
+
+/**
+ * Hot is what had so many accesses in the running period or the one before.
+ *
+ * @param least how many; above 8 about
+ * @param others the temperature of all other keys
+ */
+record AccessJudge(int least, Temperature others) implements HeatJudge {
+  @Override
+  public Temperature judge(long key, long entry) {
+    return HeatEntry.last(entry) >= least || HeatEntry.running(entry) >= least
+        ? Temperature.HOT
+        : others;
+  }
+}

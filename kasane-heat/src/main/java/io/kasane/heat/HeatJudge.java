@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.heat;
+
+/** Says of a tracked key, by what is known of it, whether it is hot. Immutable. */
+interface HeatJudge {
+  /** Knows nothing. */
+  HeatJudge NOBODY =
+      new HeatJudge() {
+        @Override
+        public Temperature judge(long key, long entry) {
+          return Temperature.UNKNOWN;
+        }
+
+        @Override
+        public Temperature others() {
+          return Temperature.UNKNOWN;
+        }
+      };
+
+  /**
+   * The temperature of a key.
+   *
+   * @param key as in {@link HeatKey}
+   * @param entry as in {@link HeatEntry}; marked if the key was hot when it was judged last
+   */
+  Temperature judge(long key, long entry);
+
+  /** The temperature of keys that are not tracked. */
+  Temperature others();
+
+  /** The entry, marked by what is judged of it. */
+  default long marked(long key, long entry) {
+    return HeatEntry.marked(entry, judge(key, entry) == Temperature.HOT);
+  }
+}

@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.heat;
+
+import java.lang.ref.Reference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * Entries by key, outside the heap, in a bounded number of buckets. An access takes one bucket's
+ * lock and, as a rule, one miss of the processor's caches.
+ *
+ * <p><b>Growing.</b> When more than half of the places are taken there are soon a quarter more
+ * buckets. Keys move there in their order, a few buckets with each new key: what is before the
+ * frontier is there, the rest still here. Chunks are taken and given back as the frontier comes, so
+ * there is never a second copy.
+ *
+ * <p><b>Eviction.</b> A key that comes into a full bucket takes the place of the coldest, which has
+ * h accesses, with a chance of 1 / (h + 1), and then its heat, too: in the mean it waits as long as
+ * the coldest was accessed (Ben Basat, Chen, Einziger, Friedman, Kassner: "Randomized admission
+ * policy for efficient top-k and frequency estimation", INFOCOM 2017).
+ *
+ * <p><b>Aging.</b> A bucket catches up with halvings and periods when it is next touched.
+ *
+ * <p>Thread-safe.
+ */
+final class HeatTable {
+  private static final int GROW_AT = 8;
+  private static final double GROWTH = 1.25;
+  private static final int STEPS_OF_A_NEW_KEY = 4;
+
+  private final HeatChunks memory;
+  private final long seed;
+  private final LongAdder keys = new LongAdder();
+
+  /** Held by who moves keys. */
+  private final ReentrantLock moving = new ReentrantLock();
+
+  private volatile Layout layout;
+  private volatile int mostBuckets;
+  private volatile long time;
+
+  /** Where keys are; both are the same but while they move. */
+  private static final class Layout {
+    final HeatBuckets from;
+    final HeatBuckets to;
+    volatile long frontier; // of keys: what is below has moved
+    int next; // bucket; of who holds the lock
+
+    Layout(HeatBuckets from, HeatBuckets to) {
+      this.from = from;
+      this.to = to;
+    }
+
+    HeatBuckets of(long key) {
+      return key < frontier ? to : from;
+    }
+
+    boolean isMoving() {
+      return from != to;
+    }
+  }
+
+  /** A bucket whose lock is held. */
+  private static final class Locked {
+    final HeatChunks memory;
+    final long address;
+    long head;
+
+    Locked(HeatChunks memory, long address, long head) {
+      this.memory = memory;
+      this.address = address;
+      this.head = head;
+    }
+
+    int entries() {
+      return HeatBuckets.entries(head);
+    }
+
+    long entry(int slot) {
+      return HeatBuckets.entry(address, slot);
+    }
+
+    void set(int slot, long entry) {
+      HeatBuckets.set(address, slot, entry);
+    }
+
+    void add(long entry) {
+      int entries = entries();
+      set(entries, entry);
+      head = HeatBuckets.withEntries(head, entries + 1);
+    }
+
+    int find(long key) {
+      return HeatBuckets.find(address, entries(), key);
+    }
+
+    void unlock() {
+      try {
+        HeatBuckets.unlock(address, head);
+      } finally {
+        Reference.reachabilityFence(memory); // it is freed with the last who knows it
+      }
+    }
+  }
+
+  /**
+   * An empty table.
+   *
+   * @param seed of chance
+   */
+  HeatTable(int capacityKeys, long seed, HeatChunks memory) {
+    this.memory = memory;
+    this.seed = seed;
+    bound(capacityKeys);
+    HeatBuckets first = new HeatBuckets(HeatBuckets.STEP, memory);
+    layout = new Layout(first, first);
+  }
+
+  private void bound(int capacityKeys) {
+    double buckets = (double) capacityKeys / HeatTrackerOptions.KEYS_PER_BUCKET;
+    long steps = Math.max(1, (long) (buckets / HeatBuckets.STEP));
+    mostBuckets = (int) Math.min(HeatBuckets.MOST_BUCKETS, steps * HeatBuckets.STEP);
+  }
+
+  // ---- one key
+
+  /** Counts an access; false if its bucket stayed locked for a microsecond. */
+  boolean record(long key) {
+    HeatBuckets in = layout.of(key);
+    long address = in.addressOf(in.indexOf(key));
+    if (address == HeatBuckets.GONE) {
+      return recordNew(key);
+    }
+    long head = HeatBuckets.tryLock(address);
+    if (head < 0) {
+      return false;
+    }
+    int slot = -1;
+    try {
+      if (HeatBuckets.time(head) == time && layout.of(key) == in) {
+        slot = HeatBuckets.find(address, HeatBuckets.entries(head), key);
+      }
+      if (slot >= 0) {
+        long entry = HeatBuckets.entry(address, slot);
+        head = HeatBuckets.ticked(head);
+        long random = HeatEntry.isExact(entry) ? 0 : random(head, key);
+        HeatBuckets.set(address, slot, HeatEntry.accessed(entry, random));
+      }
+    } finally {
+      HeatBuckets.unlock(address, head);
+      Reference.reachabilityFence(memory);
+    }
+    return slot >= 0 || recordNew(key);
+  }
+
+  /** The same for a bucket or a key that is not as most are. */
+  private boolean recordNew(long key) {
+    Locked bucket = lock(key, false);
+    if (bucket == null) {
+      return false;
+    }
+    int before = bucket.entries();
+    try {
+      catchUp(bucket);
+      bucket.head = HeatBuckets.ticked(bucket.head);
+      long random = random(bucket.head, key);
+      int slot = bucket.find(key);
+      if (slot >= 0) {
+        bucket.set(slot, HeatEntry.accessed(bucket.entry(slot), random));
+      } else {
+        insert(bucket, key, random);
+      }
+    } finally {
+      bucket.unlock();
+    }
+    keys.add(bucket.entries() - before);
+    growIfFull();
+    return true;
+  }
+
+  private long random(long head, long key) {
+    return random(key ^ (HeatBuckets.ticks(head) << HeatKey.BITS));
+  }
+
+  private void insert(Locked bucket, long key, long random) {
+    long entry = HeatEntry.accessed(HeatEntry.of(key, 0, 0), random);
+    if (bucket.entries() < HeatBuckets.MOST_ENTRIES) {
+      bucket.add(entry);
+      return;
+    }
+    int coldest = coldest(bucket);
+    long heat = HeatEntry.heat(bucket.entry(coldest));
+    long others = heat / HeatEntry.UNIT + 1;
+    if (Long.remainderUnsigned(random >>> 1, others) == 0) {
+      long heir = HeatEntry.of(key, HeatEntry.heatCode(bucket.entry(coldest)), 0);
+      bucket.set(coldest, HeatEntry.accessed(heir, random));
+    }
+  }
+
+  /** Of equally cold ones that which was not accessed in this or the last period. */
+  private static int coldest(Locked bucket) {
+    int coldest = 0;
+    int least = Integer.MAX_VALUE;
+    for (int slot = 0; slot < bucket.entries(); slot++) {
+      int warmth = HeatEntry.warmth(bucket.entry(slot));
+      if (warmth < least) {
+        least = warmth;
+        coldest = slot;
+      }
+    }
+    return coldest;
+  }
+
+  /** The entry of a key; 0 if there is none. */
+  long entryOf(long key) {
+    return update(key, entry -> entry);
+  }
+
+  /** Changes the entry of a key, if there is one. Returns it as it is then, else 0. */
+  long update(long key, LongUnaryOperator change) {
+    Locked bucket = lock(key, true);
+    int before = bucket.entries();
+    long entry = 0;
+    try {
+      catchUp(bucket);
+      int slot = bucket.find(key);
+      if (slot >= 0) {
+        entry = change.applyAsLong(bucket.entry(slot));
+        bucket.set(slot, entry);
+      }
+    } finally {
+      bucket.unlock();
+    }
+    keys.add(bucket.entries() - before);
+    return entry;
+  }
+
+  /** A number that nobody foresees who does not know the seed, for rounding. */
+  long random(long key) {
+    return KeyMix.mix(seed ^ key);
+  }
+
+  /**
+   * Puts an entry in, or the hotter of it and what is there.
+   *
+   * @param entryTime when it was so, see {@link HeatBuckets#time(int, int)}
+   */
+  void restore(long key, long entry, long entryTime) {
+    Locked bucket = lock(key, true);
+    int before = bucket.entries();
+    try {
+      catchUp(bucket);
+      long restored = caughtUp(entry, entryTime, HeatBuckets.time(bucket.head));
+      if (restored != 0) {
+        put(bucket, key, restored);
+      }
+    } finally {
+      bucket.unlock();
+    }
+    keys.add(bucket.entries() - before);
+    growIfFull();
+  }
+
+  private void put(Locked bucket, long key, long entry) {
+    int slot = bucket.find(key);
+    if (slot < 0 && bucket.entries() < HeatBuckets.MOST_ENTRIES) {
+      bucket.add(entry);
+      return;
+    }
+    int at = slot >= 0 ? slot : coldest(bucket);
+    if (HeatEntry.warmth(bucket.entry(at)) < HeatEntry.warmth(entry)) {
+      bucket.set(at, entry);
+    }
+  }
+
+  /** The bucket of a key, not caught up; null if it does not wait and another holds the lock. */
+  private Locked lock(long key, boolean waits) {
+    while (true) {
+      HeatBuckets in = layout.of(key);
+      Locked bucket = lock(in, in.indexOf(key), waits);
+      if (bucket == null && !waits) {
+        return null;
+      }
+      if (bucket != null && layout.of(key) == in) {
+        return bucket;
+      }
+      if (bucket != null) {
+        bucket.unlock(); // its keys have moved meanwhile
+      }
+    }
+  }
+
+  /** Null if its memory was given back, or it does not wait and another holds the lock. */
+  private Locked lock(HeatBuckets in, int index, boolean waits) {
+    long address = in.addressOf(index);
+    if (address == HeatBuckets.GONE) {
+      return null;
+    }
+    long head = waits ? HeatBuckets.lock(address) : HeatBuckets.tryLock(address);
+    return head < 0 ? null : new Locked(memory, address, head);
+  }
+
+  // ---- time
+
+  /** What comes from now on is after so many halvings, in this period. */
+  void setTime(int halvings, int period) {
+    time = HeatBuckets.time(halvings, period);
+  }
+
+  private void catchUp(Locked bucket) {
+    long then = HeatBuckets.time(bucket.head);
+    long now = time;
+    if (then == now) {
+      return;
+    }
+    int kept = 0;
+    for (int slot = 0; slot < bucket.entries(); slot++) {
+      long entry = caughtUp(bucket.entry(slot), then, now);
+      if (entry != 0) {
+        bucket.set(kept++, entry);
+      }
+    }
+    bucket.head = HeatBuckets.withTime(HeatBuckets.withEntries(bucket.head, kept), now);
+  }
+
+  /** The entry at a later time; 0 if nothing is left. */
+  private static long caughtUp(long entry, long then, long now) {
+    long aged = HeatEntry.halved(entry, HeatBuckets.halvingsBetween(then, now));
+    int periods = HeatBuckets.periodsBetween(then, now);
+    return aged == 0 || periods == 0 ? aged : HeatEntry.later(aged, periods);
+  }
+
+  // ---- all keys
+
+  /** Looks at entries, and may change them; called while a bucket is locked. */
+  interface Visitor {
+    /** Returns the entry as it is to be; 0 to forget it. */
+    long visit(long key, long entry);
+  }
+
+  /**
+   * Visits the keys of every {@code stride}th bucket from one key to another, of the last one all.
+   * A bucket whose keys move meanwhile may be visited twice.
+   *
+   * @return the first key behind the last bucket
+   */
+  long forEach(long fromKey, long toKey, int stride, Visitor visitor) {
+    long key = fromKey;
+    while (key < toKey) {
+      Layout now = layout;
+      HeatBuckets in = now.of(key);
+      int index = in.indexOf(key);
+      Locked bucket = lock(in, index, true);
+      if (bucket == null) {
+        continue; // its keys have moved
+      }
+      long frontier = now.frontier;
+      if (layout.of(key) != in) {
+        bucket.unlock();
+        continue;
+      }
+      visit(in, index, bucket, visitor);
+      long next = in.firstKeyOf(index + stride);
+      key = key < frontier ? Math.min(next, frontier) : next;
+    }
+    return key;
+  }
+
+  private void visit(HeatBuckets in, int index, Locked bucket, Visitor visitor) {
+    int before = bucket.entries();
+    try {
+      catchUp(bucket);
+      int kept = 0;
+      for (int slot = 0; slot < bucket.entries(); slot++) {
+        long entry = bucket.entry(slot);
+        long changed = visitor.visit(in.keyOf(index, entry), entry);
+        if (changed != 0) {
+          bucket.set(kept++, changed);
+        }
+      }
+      bucket.head = HeatBuckets.withEntries(bucket.head, kept);
+    } finally {
+      bucket.unlock();
+    }
+    keys.add(bucket.entries() - before);
+  }
+
+  /** Gives all memory back; who calls later fills some that nobody reads. */
+  void close() {
+    moving.lock();
+    try {
+      finish();
+      mostBuckets = HeatBuckets.STEP;
+      HeatBuckets left = layout.to;
+      HeatBuckets none = new HeatBuckets(HeatBuckets.STEP, new HeatChunks());
+      layout = new Layout(none, none);
+      for (int index = 0; index < left.count(); index++) {
+        visit(left, index, lock(left, index, true), (key, entry) -> 0);
+      }
+      left.giveBackAll();
+    } finally {
+      moving.unlock();
+    }
+  }
+
+  // ---- size
+
+  long keys() {
+    return Math.max(0, keys.sum());
+  }
+
+  long bytes() {
+    Layout now = layout;
+    return now.from.bytes() + (now.isMoving() ? now.to.bytes() : 0);
+  }
+
+  /** How many buckets there are, or are soon. */
+  int buckets() {
+    return layout.to.count();
+  }
+
+  /** Makes room for so many keys, as far as it may. */
+  void reserve(long wantedKeys) {
+    long steps = wantedKeys / GROW_AT / HeatBuckets.STEP + 1;
+    moving.lock();
+    try {
+      finish();
+      int buckets = (int) Math.min(mostBuckets, steps * HeatBuckets.STEP);
+      if (buckets > layout.to.count()) {
+        moveInto(buckets);
+        finish();
+      }
+    } finally {
+      moving.unlock();
+    }
+  }
+
+  private void growIfFull() {
+    Layout now = layout;
+    boolean isFull = keys.sum() > (long) GROW_AT * now.to.count() && now.to.count() < mostBuckets;
+    if ((now.isMoving() || isFull) && moving.tryLock()) {
+      try {
+        if (layout.isMoving()) {
+          for (int i = 0; i < STEPS_OF_A_NEW_KEY && layout.isMoving(); i++) {
+            step();
+          }
+        } else if (layout == now) {
+          long steps = (long) Math.ceil(GROWTH * now.to.count() / HeatBuckets.STEP);
+          moveInto((int) Math.min(mostBuckets, steps * HeatBuckets.STEP));
+        }
+      } finally {
+        moving.unlock();
+      }
+    }
+  }
+
+  /**
+   * Holds fewer or more keys at most from now on. Fewer: the coldest leave and their memory is
+   * given back, which takes some 100 ns a key; others go on meanwhile.
+   */
+  void resize(int capacityKeys) {
+    moving.lock();
+    try {
+      bound(capacityKeys);
+      finish();
+      if (layout.to.count() > mostBuckets) {
+        moveInto(mostBuckets);
+        finish();
+      }
+    } finally {
+      moving.unlock();
+    }
+  }
+
+  private void moveInto(int buckets) {
+    layout = new Layout(layout.to, new HeatBuckets(buckets, memory));
+  }
+
+  private void finish() {
+    while (layout.isMoving()) {
+      step();
+    }
+  }
+
+  /** Moves the keys of one bucket. */
+  private void step() {
+    Layout now = layout;
+    Locked leaving = lock(now.from, now.next, true);
+    int before = leaving.entries();
+    int moved = 0;
+    try {
+      catchUp(leaving);
+      for (int slot = 0; slot < leaving.entries(); slot++) {
+        long entry = leaving.entry(slot);
+        long key = now.from.keyOf(now.next, entry);
+        Locked bucket = lock(now.to, now.to.indexOf(key), true);
+        try {
+          int had = bucket.entries();
+          catchUp(bucket);
+          put(bucket, key, entry);
+          moved += bucket.entries() - had;
+        } finally {
+          bucket.unlock();
+        }
+      }
+      leaving.head = HeatBuckets.withEntries(leaving.head, 0);
+      now.next++;
+      now.frontier = now.from.firstKeyOf(now.next);
+    } finally {
+      leaving.unlock();
+    }
+    keys.add(moved - before);
+    if (now.next == now.from.count()) {
+      layout = new Layout(now.to, now.to);
+    }
+    if (now.from.endsChunk(now.next)) {
+      now.from.giveBackBefore(now.next);
+    }
+  }
+}
