@@ -5,6 +5,7 @@ import io.kasane.bench.compact.CompactCommand;
 import io.kasane.bench.disks.DisksCommand;
 import io.kasane.bench.engines.EnginesCommand;
 import io.kasane.bench.heat.HeatCommand;
+import io.kasane.bench.heat.HeatCostCommand;
 import io.kasane.bench.ramp.RampCommand;
 import io.kasane.bench.tier.TierCommand;
 import io.kasane.node.CommandExtension;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Command;
       TierCommand.class,
       CompactCommand.class,
       HeatCommand.class,
+      HeatCostCommand.class,
       DisksCommand.class,
       RampCommand.class,
       EnginesCommand.class
