@@ -9,7 +9,7 @@ package io.kasane.heat;
  */
 record AccessJudge(int least, Temperature others) implements HeatJudge {
   @Override
-  public Temperature judge(long key, long entry) {
+  public Temperature judge(long key, long entry, double heatNow) {
     return HeatEntry.last(entry) >= least || HeatEntry.running(entry) >= least
         ? Temperature.HOT
         : others;

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
  * comes, and may be given back when all buckets are empty.
  *
  * <pre>
- *   head: locked 1 | 4 | accesses, modulo 16 | halvings, modulo 16 | period 23 | entries 4
+ *   head: locked 1 | 20 | halvings 16 | period 23 | entries 4
  * </pre>
  *
  * A bucket is known by its address. What reads or writes entries expects the caller to hold its
@@ -29,26 +29,23 @@ final class HeatBuckets {
   /** Their number is a multiple of this, so that a bucket tells the bits that entries leave out. */
   static final int STEP = 1 << (HeatKey.BITS - HeatEntry.KEY_BITS);
 
+  private static final int CHUNK_LOG =
+      Integer.numberOfTrailingZeros(HeatChunks.CHUNK_BYTES / BUCKET_BYTES);
+
   /** No address. */
   static final long GONE = -1;
-
-  /** From here on chunks are large: few addresses, which stay in the processor's caches. */
-  private static final int MANY = 1 << 19;
 
   private static final long LOCKED = 1L << 63;
   private static final int SPINS = 200;
   private static final long PAUSE_NANOS = 10_000;
   private static final int PERIOD_SHIFT = 4;
   private static final int HALVINGS_SHIFT = 27;
-  private static final int TICKS_SHIFT = 43;
   private static final long SHORT = 0xFFFF;
   private static final long TIME =
       (SHORT << HALVINGS_SHIFT) | ((long) HeatTracker.PERIOD_MASK << PERIOD_SHIFT);
 
   private final HeatChunks memory;
   private final int count;
-  private final HeatChunks.Size chunkSize;
-  private final int chunkLog;
   private final AtomicLongArray chunks; // addresses; 0 where none is taken yet
 
   /**
@@ -59,9 +56,7 @@ final class HeatBuckets {
   HeatBuckets(int count, HeatChunks memory) {
     this.count = count;
     this.memory = memory;
-    this.chunkSize = count < MANY ? HeatChunks.Size.SMALL : HeatChunks.Size.LARGE;
-    this.chunkLog = Integer.numberOfTrailingZeros(chunkSize.bytes / BUCKET_BYTES);
-    this.chunks = new AtomicLongArray(((count - 1) >>> chunkLog) + 1);
+    this.chunks = new AtomicLongArray(((count - 1) >>> CHUNK_LOG) + 1);
   }
 
   // ---- where
@@ -89,39 +84,45 @@ final class HeatBuckets {
 
   /** Where a bucket lies; {@link #GONE} if its memory was given back. */
   long addressOf(int bucket) {
-    long chunk = chunks.getAcquire(bucket >>> chunkLog);
+    long chunk = chunks.getAcquire(bucket >>> CHUNK_LOG);
     if (chunk == 0) {
-      chunk = taken(bucket >>> chunkLog);
+      chunk = taken(bucket >>> CHUNK_LOG);
     }
-    return chunk == GONE ? GONE : chunk + (long) (bucket & ((1 << chunkLog) - 1)) * BUCKET_BYTES;
+    return chunk == GONE ? GONE : chunk + (long) (bucket & ((1 << CHUNK_LOG) - 1)) * BUCKET_BYTES;
   }
 
   private synchronized long taken(int index) {
     long chunk = chunks.get(index);
     if (chunk == 0) {
-      chunk = memory.take(chunkSize);
+      chunk = memory.take();
       chunks.setRelease(index, chunk);
     }
     return chunk;
   }
 
+  /** Whether the memory of a bucket was taken, and not given back. */
+  boolean isTaken(int bucket) {
+    long chunk = chunks.get(bucket >>> CHUNK_LOG);
+    return chunk != 0 && chunk != GONE;
+  }
+
   /** Whether a chunk begins with this bucket, or would behind the last one. */
   boolean endsChunk(int bucket) {
-    return (bucket & ((1 << chunkLog) - 1)) == 0 || bucket == count;
+    return (bucket & ((1 << CHUNK_LOG) - 1)) == 0 || bucket == count;
   }
 
   /** Gives back the chunk of the bucket before this one. */
   synchronized void giveBackBefore(int bucket) {
-    long chunk = chunks.getAndSet((bucket - 1) >>> chunkLog, GONE);
+    long chunk = chunks.getAndSet((bucket - 1) >>> CHUNK_LOG, GONE);
     if (chunk != 0 && chunk != GONE) {
-      memory.giveBack(chunkSize, chunk);
+      memory.giveBack(chunk);
     }
   }
 
   /** Gives back all chunks. */
   void giveBackAll() {
     for (int chunk = 1; chunk <= chunks.length(); chunk++) {
-      giveBackBefore(Math.min(chunk << chunkLog, count));
+      giveBackBefore(Math.min(chunk << CHUNK_LOG, count));
     }
   }
 
@@ -130,7 +131,7 @@ final class HeatBuckets {
     long bytes = 0;
     for (int i = 0; i < chunks.length(); i++) {
       long chunk = chunks.get(i);
-      bytes += chunk == 0 || chunk == GONE ? 0 : chunkSize.bytes;
+      bytes += chunk == 0 || chunk == GONE ? 0 : HeatChunks.CHUNK_BYTES;
     }
     return bytes;
   }
@@ -197,14 +198,6 @@ final class HeatBuckets {
     return periods > mask / 2 ? 0 : periods;
   }
 
-  static long ticks(long head) {
-    return (head >>> TICKS_SHIFT) & SHORT;
-  }
-
-  static long ticked(long head) {
-    return (head & ~(SHORT << TICKS_SHIFT)) | (((ticks(head) + 1) & SHORT) << TICKS_SHIFT);
-  }
-
   // ---- entries
 
   static long entry(long bucket, int slot) {
@@ -215,6 +208,7 @@ final class HeatBuckets {
     UNSAFE.putLong(bucket + (long) Long.BYTES * (slot + 1), entry);
   }
 
+  /** The place of a key, or -1. */
   static int find(long bucket, int entries, long key) {
     int wanted = (int) key & HeatEntry.KEY_MASK;
     for (int slot = 0; slot < entries; slot++) {

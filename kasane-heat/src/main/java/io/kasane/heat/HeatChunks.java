@@ -7,33 +7,24 @@ import java.lang.ref.Cleaner;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 
 /**
- * Memory outside the heap, in chunks of two sizes. What is given back is kept for others, and goes
- * to the operating system only with all of it: a thread that was held up just before it took a
- * bucket's lock takes the lock of another bucket then, sees that, and lets go of it. Thread-safe.
+ * Memory outside the heap, in chunks of {@value #CHUNK_BYTES} bytes that begin at a cache line.
+ * What is given back is kept for others, and goes to the operating system only with all of it: a
+ * thread that was held up just before it took a bucket's lock takes the lock of another bucket
+ * then, sees that, and lets go of it. Thread-safe.
  */
 final class HeatChunks {
-  /** Sizes of chunks. A large one is a huge page, where there are such, and begins like one. */
-  enum Size {
-    SMALL(1 << 16),
-    LARGE(1 << 21);
-
-    final int bytes;
-
-    Size(int bytes) {
-      this.bytes = bytes;
-    }
-  }
-
-  private static final int SLAB_CHUNKS = 8;
+  static final int CHUNK_BYTES = 1 << 16;
+  private static final int SLAB_CHUNKS = 16;
+  private static final int LINE_BYTES = 128;
   private static final Cleaner CLEANER = Cleaner.create();
 
   private final Slabs slabs = new Slabs();
-  private final Map<Size, Deque<Long>> free = new EnumMap<>(Size.class);
+  private final Deque<Long> free = new ArrayDeque<>();
+  private long fresh; // the next chunk of the last slab that nobody had
+  private int freshChunks;
 
   /** Does not know of the chunks that it is the memory of, so that it does not keep them. */
   private static final class Slabs implements Runnable {
@@ -47,29 +38,28 @@ final class HeatChunks {
 
   HeatChunks() {
     CLEANER.register(this, slabs);
-    for (Size size : Size.values()) {
-      free.put(size, new ArrayDeque<>());
-    }
   }
 
-  /** Returns the address of a chunk, a multiple of its size; its longs are 0. */
-  synchronized long take(Size size) {
-    Deque<Long> chunks = free.get(size);
-    if (chunks.isEmpty()) {
-      long bytes = (long) (SLAB_CHUNKS + 1) * size.bytes;
-      long slab = UNSAFE.allocateMemory(bytes);
-      slabs.addresses.add(slab);
-      UNSAFE.setMemory(slab, bytes, (byte) 0);
-      long first = (slab + size.bytes - 1) & -size.bytes;
-      for (int i = 0; i < SLAB_CHUNKS; i++) {
-        chunks.add(first + (long) i * size.bytes);
-      }
+  /** Returns the address of a chunk; its buckets are empty and not locked. */
+  synchronized long take() {
+    if (!free.isEmpty()) {
+      return free.pop();
     }
-    return chunks.pop();
+    if (freshChunks == 0) {
+      long slab = UNSAFE.allocateMemory((long) SLAB_CHUNKS * CHUNK_BYTES + LINE_BYTES);
+      slabs.addresses.add(slab);
+      fresh = (slab + LINE_BYTES - 1) & -LINE_BYTES;
+      freshChunks = SLAB_CHUNKS;
+    }
+    long chunk = fresh;
+    UNSAFE.setMemory(chunk, CHUNK_BYTES, (byte) 0);
+    fresh += CHUNK_BYTES;
+    freshChunks--;
+    return chunk;
   }
 
   /** Takes a chunk back whose buckets are empty, and not locked but by who is mistaken. */
-  synchronized void giveBack(Size size, long address) {
-    free.get(size).push(address);
+  synchronized void giveBack(long address) {
+    free.push(address);
   }
 }

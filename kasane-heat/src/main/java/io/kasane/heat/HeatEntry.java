@@ -24,6 +24,7 @@ final class HeatEntry {
   private static final int HEAT_SHIFT = 22;
   private static final int HEAT_MASK = (1 << 12) - 1;
   private static final int HEAT_FRACTION = 7;
+  private static final int HEAT_FRACTION_MASK = (1 << HEAT_FRACTION) - 1;
   private static final int SIZE_SHIFT = 13;
   private static final int SIZE_MASK = (1 << 9) - 1;
   private static final int SIZE_FRACTION = 4;
@@ -31,7 +32,6 @@ final class HeatEntry {
   private static final int LAST_SHIFT = 1;
   private static final int COUNT_MASK = (1 << 6) - 1;
   private static final int COUNT_FRACTION = 2;
-  private static final int EXACT_COUNTS = 2 << COUNT_FRACTION;
 
   /** Most accesses that are counted in a period. */
   static final int MOST_ACCESSES = (int) decode(COUNT_MASK, COUNT_FRACTION);
@@ -81,6 +81,13 @@ final class HeatEntry {
     return 2 * heatCode(entry) + (counts == 0 ? 0 : 1);
   }
 
+  /** The hotter of two entries of a key, with the size that one of them knows. */
+  static long hotter(long one, long other) {
+    long hotter = warmth(one) >= warmth(other) ? one : other;
+    int size = Math.max(sizeCode(one), sizeCode(other));
+    return sizeCode(hotter) == 0 ? withSize(hotter, size) : hotter;
+  }
+
   static boolean isHot(long entry) {
     return (entry & HOT) != 0;
   }
@@ -114,38 +121,34 @@ final class HeatEntry {
     return withHeat(entry, left);
   }
 
-  /** Whether an access more can be told without chance. */
-  static boolean isExact(long entry) {
-    return heatCode(entry) >>> HEAT_FRACTION < 6
-        && ((entry >>> RUNNING_SHIFT) & COUNT_MASK) < EXACT_COUNTS;
-  }
-
-  /** One access more. */
+  /**
+   * One access more. Nearly without branches: what a key is like cannot be foreseen.
+   *
+   * @param random any number
+   */
   static long accessed(long entry, long random) {
-    int code = heatCode(entry);
-    int exponent = code >>> HEAT_FRACTION;
-    int step = 1 << Math.max(0, exponent - 1);
-    int heatCode =
-        step <= UNIT
-            ? plusExact(code, exponent, step)
-            : code < HEAT_MASK && (random & (step - 1)) < UNIT ? code + 1 : code;
-    return counted(withHeat(entry, heatCode), random >>> 32);
+    return entry
+        + ((long) heatSteps(heatCode(entry), random) << HEAT_SHIFT)
+        + ((long) countSteps((int) (entry >>> RUNNING_SHIFT) & COUNT_MASK, random >>> 32)
+            << RUNNING_SHIFT);
   }
 
-  private static int plusExact(int code, int exponent, int step) {
-    int sum = code + UNIT / step;
-    int next = (exponent + 1) << HEAT_FRACTION;
-    // Past the end of an exponent, steps are twice as long.
-    return sum >>> HEAT_FRACTION == exponent || exponent == 0 ? sum : next + ((sum - next) >>> 1);
+  /** How many numbers further the heat is. */
+  private static int heatSteps(int code, long random) {
+    int shift = Math.max(0, (code >>> HEAT_FRACTION) - 1); // of a step to the next number
+    long chance = random & ((1L << shift) - 1);
+    int steps = (int) ((UNIT + chance) >>> shift);
+    // Past the end of an exponent, but for the first, steps are twice as long.
+    int past = (code & HEAT_FRACTION_MASK) + steps - HEAT_FRACTION_MASK - 1;
+    int over = Math.max(0, past) & -Math.min(1, code >>> HEAT_FRACTION);
+    return Math.min(steps - ((over + 1) >>> 1), HEAT_MASK - code);
   }
 
-  private static long counted(long entry, long random) {
-    int code = (int) (entry >>> RUNNING_SHIFT) & COUNT_MASK;
-    if (code == COUNT_MASK) {
-      return entry;
-    }
-    int gap = 1 << Math.max(0, (code >>> COUNT_FRACTION) - 1);
-    return (random & (gap - 1)) == 0 ? entry + (1L << RUNNING_SHIFT) : entry;
+  /** 1 or, by chance, 0. */
+  private static int countSteps(int code, long random) {
+    int shift = Math.max(0, (code >>> COUNT_FRACTION) - 1);
+    int step = (int) ((1 + (random & ((1L << shift) - 1))) >>> shift);
+    return Math.min(step, COUNT_MASK - code);
   }
 
   /** The entry so many periods later. */

@@ -74,22 +74,30 @@ public final class HeatFile implements AutoCloseable {
   }
 
   /**
+   * Before a thread is started that restores: from now on nothing is saved, and nothing is cold.
+   */
+  public void beginRestore(HeatTracker tracker) {
+    isRestoring = true;
+    tracker.restores(true);
+  }
+
+  /**
    * Fills a new tracker with what was saved; nothing is saved meanwhile. Does nothing when there is
    * no file. A file that is foreign or of another version, or that lacks its end, is reported in
    * the log of the process and the tracker starts empty; a damaged frame costs the keys from there
    * on. The tracker may record meanwhile: of what was saved and what was recorded the hotter stays.
    */
   public void restoreInto(HeatTracker tracker) {
-    isRestoring = true;
-    tracker.restores(true);
+    beginRestore(tracker);
     try (FileChannel from = FileChannel.open(file, StandardOpenOption.READ)) {
       long keys = HeatFileFormat.readHeader(from);
       int clears = tracker.clears();
-      tracker.restoreTotals(readEnd(from));
+      tracker.restoreTotals(readEnd(from), clears);
       tracker.table().reserve(keys);
       from.position(HeatFileFormat.HEADER_BYTES);
-      restore(from, tracker, clears);
-      tracker.restored();
+      if (restore(from, tracker, clears)) {
+        tracker.unlessCleared(clears, tracker::restored);
+      }
     } catch (NoSuchFileException e) {
       logger.debug("No saved heat at {}: starting empty", file);
     } catch (Damaged e) {
@@ -121,8 +129,9 @@ public final class HeatFile implements AutoCloseable {
     throw new Damaged("its end is missing");
   }
 
-  private void restore(FileChannel from, HeatTracker tracker, int clears) throws IOException {
-    while (!isClosed && tracker.clears() == clears) {
+  /** Returns whether all keys are there. */
+  private boolean restore(FileChannel from, HeatTracker tracker, int clears) throws IOException {
+    while (!isClosed) {
       long at = from.position();
       ByteBuffer frame = HeatFileFormat.readFrame(from);
       if (frame == null) {
@@ -132,18 +141,25 @@ public final class HeatFile implements AutoCloseable {
             file,
             at,
             from.size());
-        return;
+        return false;
       }
       HeatTotals totals = HeatFileFormat.readTotals(frame);
       if (!frame.hasRemaining()) {
-        return;
+        return true;
       }
       long time = HeatBuckets.time(totals.halvings(), totals.period());
-      while (frame.hasRemaining()) {
-        long upper = (frame.get() & 0xFFL) << HeatEntry.KEY_BITS;
-        long entry = frame.getLong();
-        tracker.table().restore(upper | HeatEntry.key(entry), entry, time);
+      if (!tracker.unlessCleared(clears, () -> restore(frame, tracker.table(), time))) {
+        return false;
       }
+    }
+    return false;
+  }
+
+  private static void restore(ByteBuffer frame, HeatTable table, long time) {
+    while (frame.hasRemaining()) {
+      long upper = (frame.get() & 0xFFL) << HeatEntry.KEY_BITS;
+      long entry = frame.getLong();
+      table.restore(upper | HeatEntry.key(entry), entry, time);
     }
   }
 
@@ -160,9 +176,12 @@ public final class HeatFile implements AutoCloseable {
     save(tracker, SAVE_BYTES);
   }
 
-  /** Makes all heat durable, as before an end. */
-  public void saveAll(HeatTracker tracker) throws IOException {
-    save(tracker, Long.MAX_VALUE);
+  /** Makes all heat durable as it is now, as before an end. */
+  public synchronized void saveAll(HeatTracker tracker) throws IOException {
+    if (!isRestoring) {
+      stopWriting(); // some of it is older
+      save(tracker, Long.MAX_VALUE);
+    }
   }
 
   private synchronized void save(HeatTracker tracker, long mostBytes) throws IOException {
@@ -194,8 +213,10 @@ public final class HeatFile implements AutoCloseable {
 
   private boolean hasChanged(HeatTracker tracker) {
     HeatTotals now = tracker.totals();
-    return saved == null
-        || now.accesses() != saved.accesses()
+    if (saved == null) {
+      return now.accesses() > 0;
+    }
+    return now.accesses() != saved.accesses()
         || now.halvings() != saved.halvings()
         || now.sizeSum() != saved.sizeSum();
   }
@@ -245,7 +266,7 @@ public final class HeatFile implements AutoCloseable {
                     frame.add(key, entry);
                     return entry;
                   });
-    } while (tracker.totals().halvings() != totals.halvings());
+    } while (!tracker.totals().isOfTheTimeOf(totals));
     writtenTo = end;
     return frame.isEmpty() ? 0 : frame.writeTo(writing, totals);
   }

@@ -7,7 +7,7 @@ interface HeatJudge {
   HeatJudge NOBODY =
       new HeatJudge() {
         @Override
-        public Temperature judge(long key, long entry) {
+        public Temperature judge(long key, long entry, double heatNow) {
           return Temperature.UNKNOWN;
         }
 
@@ -22,14 +22,15 @@ interface HeatJudge {
    *
    * @param key as in {@link HeatKey}
    * @param entry as in {@link HeatEntry}; marked if the key was hot when it was judged last
+   * @param heatNow of all accesses, aged as the entry's is
    */
-  Temperature judge(long key, long entry);
+  Temperature judge(long key, long entry, double heatNow);
 
   /** The temperature of keys that are not tracked. */
   Temperature others();
 
   /** The entry, marked by what is judged of it. */
-  default long marked(long key, long entry) {
-    return HeatEntry.marked(entry, judge(key, entry) == Temperature.HOT);
+  default long marked(long key, long entry, double heatNow) {
+    return HeatEntry.marked(entry, judge(key, entry, heatNow) == Temperature.HOT);
   }
 }

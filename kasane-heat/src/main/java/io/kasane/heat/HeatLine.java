@@ -4,15 +4,24 @@ package io.kasane.heat;
 import java.util.OptionalLong;
 
 /**
- * Hot is what ranks at least as high as one key, unknown what ranks as high as another.
+ * Hot is what ranks at least as high as one key, unknown what ranks as high as another. Heat grows
+ * from one halving to the next: what is judged later is compared by its share of all heat.
  *
  * @param hot the last hot key's
  * @param kept the last key's that stays where it is
  * @param unknownSizeBytes of keys whose size was never reported; without it heat is the rank, else
  *     heat per byte
+ * @param mostBytes larger keys find no room
+ * @param heatThen of all accesses when the line was drawn
  * @param others what is colder
  */
-record HeatLine(Rank hot, Rank kept, OptionalLong unknownSizeBytes, Temperature others)
+record HeatLine(
+    Rank hot,
+    Rank kept,
+    OptionalLong unknownSizeBytes,
+    long mostBytes,
+    double heatThen,
+    Temperature others)
     implements HeatJudge {
 
   /**
@@ -41,28 +50,36 @@ record HeatLine(Rank hot, Rank kept, OptionalLong unknownSizeBytes, Temperature 
       int lastHot,
       int lastKept,
       OptionalLong unknownSizeBytes,
+      long mostBytes,
       Temperature others) {
-    HeatLine none = new HeatLine(Rank.FIRST, Rank.FIRST, unknownSizeBytes, others);
     return new HeatLine(
-        lastHot < 0 ? Rank.FIRST : none.rank(heat.keyAt(lastHot), heat.entryAt(lastHot)),
-        lastKept < 0 ? Rank.FIRST : none.rank(heat.keyAt(lastKept), heat.entryAt(lastKept)),
+        lastHot < 0 ? Rank.FIRST : rank(heat, lastHot, unknownSizeBytes),
+        lastKept < 0 ? Rank.FIRST : rank(heat, lastKept, unknownSizeBytes),
         unknownSizeBytes,
+        mostBytes,
+        heat.totalHeat(),
         others);
   }
 
-  private Rank rank(long key, long entry) {
+  private static Rank rank(HeatSnapshot heat, int at, OptionalLong unknownSizeBytes) {
+    return rank(heat.keyAt(at), heat.entryAt(at), unknownSizeBytes, 1);
+  }
+
+  private static Rank rank(long key, long entry, OptionalLong unknownSizeBytes, double scale) {
     float rank =
         unknownSizeBytes.isPresent()
-            ? HeatRanking.heatPerByte(entry, unknownSizeBytes.getAsLong(), HeatEntry.isHot(entry))
-            : HeatEntry.heatCode(entry);
+            ? HeatRanking.heatPerByte(
+                entry, unknownSizeBytes.getAsLong(), HeatEntry.isHot(entry), scale)
+            : (float) (scale * HeatEntry.heat(entry) / HeatEntry.UNIT);
     return new Rank(rank, HeatRanking.tieBreak(key));
   }
 
   @Override
-  public Temperature judge(long key, long entry) {
-    Rank rank = rank(key, entry);
+  public Temperature judge(long key, long entry, double heatNow) {
+    double scale = heatNow > 0 ? heatThen / heatNow : 1;
+    Rank rank = rank(key, entry, unknownSizeBytes, scale);
     if (rank.isAtLeast(hot)) {
-      return Temperature.HOT;
+      return HeatEntry.size(entry) <= mostBytes ? Temperature.HOT : others;
     }
     return rank.isAtLeast(kept) ? Temperature.UNKNOWN : others;
   }

@@ -25,7 +25,7 @@ public final class HeatRanking {
   public static HeatRanking byHeat(HeatSnapshot heat) {
     long[] order = new long[heat.size()];
     for (int i = 0; i < order.length; i++) {
-      order[i] = descending(HeatEntry.heatCode(heat.entryAt(i)), i);
+      order[i] = descending(Float.floatToRawIntBits((float) heat.heatAt(i)), i);
     }
     return new HeatRanking(heat, order);
   }
@@ -40,16 +40,20 @@ public final class HeatRanking {
       HeatSnapshot heat, long unknownSizeBytes, IntPredicate favoured) {
     long[] order = new long[heat.size()];
     for (int i = 0; i < order.length; i++) {
-      float density = heatPerByte(heat.entryAt(i), unknownSizeBytes, favoured.test(i));
+      float density = heatPerByte(heat.entryAt(i), unknownSizeBytes, favoured.test(i), 1);
       order[i] = descending(Float.floatToRawIntBits(density), i); // ordered like floats above 0
     }
     return new HeatRanking(heat, order);
   }
 
-  /** Of an access count of n, its square root is chance, so that is added if it is favoured. */
-  static float heatPerByte(long entry, long unknownSizeBytes, boolean isFavoured) {
+  /**
+   * Of an access count of n, its square root is chance, so that is added if it is favoured.
+   *
+   * @param scale of its heat
+   */
+  static float heatPerByte(long entry, long unknownSizeBytes, boolean isFavoured, double scale) {
     long size = HeatEntry.size(entry);
-    double own = HeatEntry.heat(entry) / (double) HeatEntry.UNIT;
+    double own = scale * HeatEntry.heat(entry) / HeatEntry.UNIT;
     double weighed = isFavoured ? own + Math.sqrt(own) : own;
     return (float) (weighed / (size > 0 ? size : unknownSizeBytes));
   }

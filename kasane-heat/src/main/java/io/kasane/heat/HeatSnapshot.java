@@ -21,12 +21,21 @@ public final class HeatSnapshot {
   private final HeatTotals totals;
   private final double totalHeat;
   private final double heldHeat;
+  private final double trackedHeat;
+  private final long untold;
+  private final long newerAccesses;
   private final long periodMillis;
   private final boolean wholePeriod;
   private final boolean restored;
   private final HeatTracker tracker;
 
-  HeatSnapshot(Collector from, HeatTotals totals, HeatTracker tracker) {
+  /**
+   * A snapshot.
+   *
+   * @param trackedShare of all heat that tracked keys have
+   */
+  HeatSnapshot(Collector from, HeatTotals totals, double trackedShare, HeatTracker tracker) {
+    this.newerAccesses = tracker.newerAccesses();
     this.keys = from.keys;
     this.entries = from.entries;
     this.size = from.size;
@@ -35,6 +44,8 @@ public final class HeatSnapshot {
     this.heldHeat = from.heat / (double) HeatEntry.UNIT;
     double all = totals.heat() / (double) HeatEntry.UNIT;
     this.totalHeat = isSample() ? all : Math.max(all, heldHeat);
+    this.trackedHeat = trackedShare * all;
+    this.untold = tracker.untoldAccesses();
     this.periodMillis = tracker.options().periodMillis();
     this.wholePeriod = tracker.hasWholePeriod();
     this.restored = tracker.isRestored();
@@ -96,7 +107,7 @@ public final class HeatSnapshot {
         runningPeriodAccessesAt(position));
   }
 
-  /** Calls back for every tracked key, in no particular order. */
+  /** Calls back for every key that it has, in no particular order. */
   public void forEach(Consumer<? super KeyHeat> visitor) {
     for (int i = 0; i < size; i++) {
       visitor.accept(at(i));
@@ -139,11 +150,12 @@ public final class HeatSnapshot {
   }
 
   /**
-   * What a sample has too little of all heat, or, below 0, too much: of the few hottest keys it has
-   * one or none (the correction of SHARDS: Waldspurger, Park, Garthwaite, Ahmad, FAST 2015).
+   * What a sample has too little of the heat of tracked keys, or, below 0, too much: of the few
+   * hottest keys it has one or none (the correction of SHARDS: Waldspurger, Park, Garthwaite,
+   * Ahmad, FAST 2015).
    */
   public double missedHeat() {
-    return isSample() ? totalHeat - weight * heldHeat : 0;
+    return isSample() ? trackedHeat - weight * heldHeat : 0;
   }
 
   /** Heat of all recorded accesses, of tracked keys and of those that had to leave. */
@@ -154,6 +166,11 @@ public final class HeatSnapshot {
   /** Accesses recorded since the tracker began, unaged. */
   public long totalAccesses() {
     return totals.accesses();
+  }
+
+  /** Accesses in the newest completed period and so far in the running one. */
+  public long newerAccesses() {
+    return newerAccesses;
   }
 
   /** Mean of the sizes reported (recent ones weigh more), in bytes; 0 when none was. */
@@ -176,7 +193,7 @@ public final class HeatSnapshot {
    * has passed and there were at least two accesses per tracked key.
    */
   public boolean warm() {
-    long accesses = totals.accesses();
+    long accesses = totals.accesses() - untold;
     return restored || (wholePeriod && accesses > 0 && accesses >= 2 * keys());
   }
 

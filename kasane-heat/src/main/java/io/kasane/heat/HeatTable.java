@@ -30,7 +30,6 @@ final class HeatTable {
   private static final int STEPS_OF_A_NEW_KEY = 4;
 
   private final HeatChunks memory;
-  private final long seed;
   private final LongAdder keys = new LongAdder();
 
   /** Held by who moves keys. */
@@ -67,10 +66,9 @@ final class HeatTable {
     final long address;
     long head;
 
-    Locked(HeatChunks memory, long address, long head) {
+    Locked(HeatChunks memory, long address) {
       this.memory = memory;
       this.address = address;
-      this.head = head;
     }
 
     int entries() {
@@ -104,14 +102,9 @@ final class HeatTable {
     }
   }
 
-  /**
-   * An empty table.
-   *
-   * @param seed of chance
-   */
-  HeatTable(int capacityKeys, long seed, HeatChunks memory) {
+  /** An empty table. */
+  HeatTable(int capacityKeys, HeatChunks memory) {
     this.memory = memory;
-    this.seed = seed;
     bound(capacityKeys);
     HeatBuckets first = new HeatBuckets(HeatBuckets.STEP, memory);
     layout = new Layout(first, first);
@@ -125,48 +118,23 @@ final class HeatTable {
 
   // ---- one key
 
-  /** Counts an access; false if its bucket stayed locked for a microsecond. */
-  boolean record(long key) {
-    HeatBuckets in = layout.of(key);
-    long address = in.addressOf(in.indexOf(key));
-    if (address == HeatBuckets.GONE) {
-      return recordNew(key);
-    }
-    long head = HeatBuckets.tryLock(address);
-    if (head < 0) {
-      return false;
-    }
-    int slot = -1;
-    try {
-      if (HeatBuckets.time(head) == time && layout.of(key) == in) {
-        slot = HeatBuckets.find(address, HeatBuckets.entries(head), key);
-      }
-      if (slot >= 0) {
-        long entry = HeatBuckets.entry(address, slot);
-        head = HeatBuckets.ticked(head);
-        long random = HeatEntry.isExact(entry) ? 0 : random(head, key);
-        HeatBuckets.set(address, slot, HeatEntry.accessed(entry, random));
-      }
-    } finally {
-      HeatBuckets.unlock(address, head);
-      Reference.reachabilityFence(memory);
-    }
-    return slot >= 0 || recordNew(key);
-  }
-
-  /** The same for a bucket or a key that is not as most are. */
-  private boolean recordNew(long key) {
+  /**
+   * Counts an access; false if its bucket stayed locked for a microsecond.
+   *
+   * @param random another number each time
+   */
+  boolean record(long key, long random) {
     Locked bucket = lock(key, false);
     if (bucket == null) {
       return false;
     }
     int before = bucket.entries();
+    boolean isKnown;
     try {
       catchUp(bucket);
-      bucket.head = HeatBuckets.ticked(bucket.head);
-      long random = random(bucket.head, key);
       int slot = bucket.find(key);
-      if (slot >= 0) {
+      isKnown = slot >= 0;
+      if (isKnown) {
         bucket.set(slot, HeatEntry.accessed(bucket.entry(slot), random));
       } else {
         insert(bucket, key, random);
@@ -175,12 +143,10 @@ final class HeatTable {
       bucket.unlock();
     }
     keys.add(bucket.entries() - before);
-    growIfFull();
+    if (!isKnown) {
+      growIfFull();
+    }
     return true;
-  }
-
-  private long random(long head, long key) {
-    return random(key ^ (HeatBuckets.ticks(head) << HeatKey.BITS));
   }
 
   private void insert(Locked bucket, long key, long random) {
@@ -236,11 +202,6 @@ final class HeatTable {
     return entry;
   }
 
-  /** A number that nobody foresees who does not know the seed, for rounding. */
-  long random(long key) {
-    return KeyMix.mix(seed ^ key);
-  }
-
   /**
    * Puts an entry in, or the hotter of it and what is there.
    *
@@ -268,9 +229,13 @@ final class HeatTable {
       bucket.add(entry);
       return;
     }
-    int at = slot >= 0 ? slot : coldest(bucket);
-    if (HeatEntry.warmth(bucket.entry(at)) < HeatEntry.warmth(entry)) {
-      bucket.set(at, entry);
+    if (slot >= 0) {
+      bucket.set(slot, HeatEntry.hotter(bucket.entry(slot), entry));
+      return;
+    }
+    int coldest = coldest(bucket);
+    if (HeatEntry.warmth(bucket.entry(coldest)) < HeatEntry.warmth(entry)) {
+      bucket.set(coldest, entry);
     }
   }
 
@@ -297,8 +262,9 @@ final class HeatTable {
     if (address == HeatBuckets.GONE) {
       return null;
     }
-    long head = waits ? HeatBuckets.lock(address) : HeatBuckets.tryLock(address);
-    return head < 0 ? null : new Locked(memory, address, head);
+    Locked bucket = new Locked(memory, address); // first: there may be no memory for it
+    bucket.head = waits ? HeatBuckets.lock(address) : HeatBuckets.tryLock(address);
+    return bucket.head < 0 ? null : bucket;
   }
 
   // ---- time
@@ -386,17 +352,28 @@ final class HeatTable {
     keys.add(bucket.entries() - before);
   }
 
+  /** Forgets all keys, and gives their memory back. */
+  void clear() {
+    replaceBy(memory);
+  }
+
   /** Gives all memory back; who calls later fills some that nobody reads. */
   void close() {
+    mostBuckets = HeatBuckets.STEP;
+    replaceBy(new HeatChunks());
+  }
+
+  private void replaceBy(HeatChunks chunks) {
     moving.lock();
     try {
       finish();
-      mostBuckets = HeatBuckets.STEP;
       HeatBuckets left = layout.to;
-      HeatBuckets none = new HeatBuckets(HeatBuckets.STEP, new HeatChunks());
+      HeatBuckets none = new HeatBuckets(HeatBuckets.STEP, chunks);
       layout = new Layout(none, none);
       for (int index = 0; index < left.count(); index++) {
-        visit(left, index, lock(left, index, true), (key, entry) -> 0);
+        if (left.isTaken(index)) {
+          visit(left, index, lock(left, index, true), (key, entry) -> 0);
+        }
       }
       left.giveBackAll();
     } finally {
@@ -442,8 +419,9 @@ final class HeatTable {
     if ((now.isMoving() || isFull) && moving.tryLock()) {
       try {
         if (layout.isMoving()) {
-          for (int i = 0; i < STEPS_OF_A_NEW_KEY && layout.isMoving(); i++) {
-            step();
+          int left = STEPS_OF_A_NEW_KEY;
+          while (left-- > 0 && layout.isMoving() && step(false)) {
+            // the next one
           }
         } else if (layout == now) {
           long steps = (long) Math.ceil(GROWTH * now.to.count() / HeatBuckets.STEP);
@@ -463,8 +441,8 @@ final class HeatTable {
     moving.lock();
     try {
       bound(capacityKeys);
-      finish();
       if (layout.to.count() > mostBuckets) {
+        finish();
         moveInto(mostBuckets);
         finish();
       }
@@ -479,43 +457,59 @@ final class HeatTable {
 
   private void finish() {
     while (layout.isMoving()) {
-      step();
+      step(true);
     }
   }
 
-  /** Moves the keys of one bucket. */
-  private void step() {
+  /**
+   * Moves the keys of one bucket.
+   *
+   * @param waits for who has one of the buckets; else leaves the rest for the next time
+   * @return whether all are moved
+   */
+  private boolean step(boolean waits) {
     Layout now = layout;
-    Locked leaving = lock(now.from, now.next, true);
+    Locked leaving = lock(now.from, now.next, waits);
+    if (leaving == null) {
+      return false;
+    }
     int before = leaving.entries();
     int moved = 0;
     try {
       catchUp(leaving);
-      for (int slot = 0; slot < leaving.entries(); slot++) {
-        long entry = leaving.entry(slot);
+      while (leaving.entries() > 0) {
+        long entry = leaving.entry(leaving.entries() - 1);
         long key = now.from.keyOf(now.next, entry);
-        Locked bucket = lock(now.to, now.to.indexOf(key), true);
+        Locked bucket = lock(now.to, now.to.indexOf(key), waits);
+        if (bucket == null) {
+          return false;
+        }
         try {
           int had = bucket.entries();
           catchUp(bucket);
-          put(bucket, key, entry);
+          long then = HeatBuckets.time(leaving.head);
+          long caughtUp = caughtUp(entry, then, HeatBuckets.time(bucket.head));
+          if (caughtUp != 0) {
+            put(bucket, key, caughtUp);
+          }
           moved += bucket.entries() - had;
         } finally {
           bucket.unlock();
         }
+        leaving.head = HeatBuckets.withEntries(leaving.head, leaving.entries() - 1);
       }
-      leaving.head = HeatBuckets.withEntries(leaving.head, 0);
       now.next++;
       now.frontier = now.from.firstKeyOf(now.next);
     } finally {
+      keys.add(moved + leaving.entries() - before);
       leaving.unlock();
     }
-    keys.add(moved - before);
     if (now.next == now.from.count()) {
       layout = new Layout(now.to, now.to);
     }
     if (now.from.endsChunk(now.next)) {
       now.from.giveBackBefore(now.next);
     }
+    return true;
   }
 }

@@ -19,4 +19,10 @@ record HeatTotals(
     long accesses,
     long heat,
     double sizeSum,
-    double sizeCount) {}
+    double sizeCount) {
+
+  /** Whether neither heat was halved nor a period has ended in between. */
+  boolean isOfTheTimeOf(HeatTotals other) {
+    return halvings == other.halvings && period == other.period;
+  }
+}

@@ -31,13 +31,20 @@ public final class HeatTracker implements AutoCloseable {
   /** Most keys that are all looked at to draw a hot set. */
   public static final int SAMPLED_KEYS = 1 << 17;
 
+  /** Most accesses of a key that are counted in a period. */
+  public static final int MOST_PERIOD_ACCESSES = HeatEntry.MOST_ACCESSES;
+
   static final int PERIOD_MASK = (1 << 23) - 1;
   private static final int REPORT_EVERY = 64;
   private static final int COUNTERS = 64;
   private static final int LINE_LONGS = 8;
   private static final int ADVANCES_OF_A_WALK = 64;
 
+  /** Of a bucket that is not soon split. */
+  private static final int MEAN_KEYS = 8;
+
   private final LongSupplier clockMillis;
+  private final long seed;
   private final HeatTable table;
   private final AtomicLongArray counters = new AtomicLongArray(COUNTERS * LINE_LONGS);
   private final AtomicLong sinceAging = new AtomicLong();
@@ -47,17 +54,27 @@ public final class HeatTracker implements AutoCloseable {
   private volatile HeatJudge judge = HeatJudge.NOBODY;
   private volatile boolean restored;
   private volatile boolean restoring;
+  private volatile boolean closed;
   private volatile boolean wholePeriod;
   private volatile int halvings;
   private volatile int period;
   private long periodEnd; // guarded by this
   private long walkedTo; // guarded by this
+  private double walkedShare; // guarded by this
+
+  /** Of all heat, that of keys that are tracked, when all were looked at last. */
+  private volatile double trackedShare = 1;
+
+  /** Of what was saved and could not be restored whole: these accesses tell of no key. */
+  private volatile long untold;
 
   // Guarded by sinceAging.
   private double heatBefore;
   private long accessesBefore;
   private double sizeSum;
   private double sizeCount;
+  private long beforePeriod;
+  private long beforeLastPeriod;
 
   /**
    * An empty tracker with memory of its own, whose first period starts now.
@@ -74,7 +91,8 @@ public final class HeatTracker implements AutoCloseable {
   HeatTracker(HeatTrackerOptions options, LongSupplier clockMillis, long seed, HeatChunks memory) {
     this.options = options;
     this.clockMillis = clockMillis;
-    this.table = new HeatTable(options.capacityKeys(), KeyMix.mix(seed), memory);
+    this.seed = KeyMix.mix(seed);
+    this.table = new HeatTable(options.capacityKeys(), memory);
     periodEnd = clockMillis.getAsLong() + options.periodMillis();
   }
 
@@ -90,9 +108,10 @@ public final class HeatTracker implements AutoCloseable {
     table.resize(capacityKeys);
   }
 
-  /** Gives its memory back; nobody calls it any more. */
+  /** Gives its memory back. Who asks for a temperature hears that nothing is known. */
   @Override
   public void close() {
+    closed = true;
     table.close();
   }
 
@@ -104,21 +123,26 @@ public final class HeatTracker implements AutoCloseable {
   }
 
   /**
-   * Counts one access. Never blocks: gives up, and counts it as lost, after about a microsecond.
+   * Counts one access. Waits for no other: gives up, and counts it as lost, after about a
+   * microsecond. The first key of a chunk of memory waits until that is there.
    *
    * @param keyId its upper 38 bits are what counts; they need not be well mixed
    */
   public void record(long keyId) {
     long key = HeatKey.of(keyId);
-    if (!table.record(key)) {
+    int counter = ((int) key & (COUNTERS - 1)) * LINE_LONGS;
+    long count = counters.incrementAndGet(counter);
+    if (!table.record(key, random(key ^ (count << HeatKey.BITS)))) {
+      counters.decrementAndGet(counter);
       lost.increment();
-      return;
-    }
-    int counter = (int) key & (COUNTERS - 1);
-    long count = counters.incrementAndGet(counter * LINE_LONGS);
-    if (count % REPORT_EVERY == 0) {
+    } else if (count % REPORT_EVERY == 0) {
       report();
     }
+  }
+
+  /** The same of the same, so that the same calls give the same answers. */
+  private long random(long of) {
+    return KeyMix.mix(seed ^ of);
   }
 
   private void report() {
@@ -134,7 +158,9 @@ public final class HeatTracker implements AutoCloseable {
 
   /** Halves all heat now: what was recorded so far tells less of what comes than it did. */
   public void halve() {
-    age(sinceAging.get());
+    synchronized (sinceAging) {
+      age(sinceAging.get());
+    }
   }
 
   private void age(long accesses) {
@@ -166,7 +192,7 @@ public final class HeatTracker implements AutoCloseable {
       sizeCount += 1;
     }
     long key = HeatKey.of(keyId);
-    int code = HeatEntry.sizeCodeOf(bytes, table.random(key ^ bytes));
+    int code = HeatEntry.sizeCodeOf(bytes, random(key ^ bytes));
     table.update(key, entry -> HeatEntry.withSize(entry, code));
   }
 
@@ -179,7 +205,7 @@ public final class HeatTracker implements AutoCloseable {
   public void recordPart(long keyId, long sizeBytes) {
     long key = HeatKey.of(keyId);
     long bytes = Math.min(HeatEntry.MAX_SIZE, sizeBytes);
-    int code = bytes < 1 ? 0 : HeatEntry.sizeCodeOf(bytes, table.random(key ^ bytes));
+    int code = bytes < 1 ? 0 : HeatEntry.sizeCodeOf(bytes, random(key ^ bytes));
     table.update(
         key,
         entry -> {
@@ -201,14 +227,22 @@ public final class HeatTracker implements AutoCloseable {
   /** What is judged of a key now; it counts as hot or not from then on. */
   Temperature judge(long keyId, HeatJudge by) {
     long key = HeatKey.of(keyId);
+    double heatNow = totalHeat();
     Temperature[] answer = {by.others()};
     table.update(
         key,
         entry -> {
-          answer[0] = by.judge(key, entry);
+          answer[0] = by.judge(key, entry, heatNow);
           return HeatEntry.marked(entry, answer[0] == Temperature.HOT);
         });
-    return answer[0];
+    return closed ? Temperature.UNKNOWN : answer[0];
+  }
+
+  /** Of all accesses, aged, in accesses. */
+  private double totalHeat() {
+    synchronized (sinceAging) {
+      return allHeat(totalAccesses()) / HeatEntry.UNIT;
+    }
   }
 
   // ---- all keys
@@ -226,15 +260,46 @@ public final class HeatTracker implements AutoCloseable {
       synchronized (sinceAging) {
         period = (period + 1) & PERIOD_MASK;
         table.setTime(halvings, period);
+        beforeLastPeriod = beforePeriod;
+        beforePeriod = totalAccesses();
       }
     }
-    boolean isSmall = table.keys() <= SAMPLED_KEYS;
+    walk();
+  }
+
+  /** Ages and judges all keys, or the next ones. */
+  private void walk() {
+    boolean isSmall = sampledOf() == 1;
     long from = isSmall ? 0 : walkedTo;
     long to =
         isSmall ? HeatKey.END : Math.min(HeatKey.END, from + HeatKey.END / ADVANCES_OF_A_WALK);
     HeatJudge by = judge;
-    table.forEach(from, to, 1, (key, entry) -> by.marked(key, entry)); // ages each
-    walkedTo = to == HeatKey.END ? 0 : to;
+    double all = totalHeat();
+    double[] walked = new double[1];
+    table.forEach(
+        from,
+        to,
+        1,
+        (key, entry) -> {
+          walked[0] += HeatEntry.heat(entry);
+          return by.marked(key, entry, all);
+        });
+    walkedShare += all == 0 ? 0 : walked[0] / HeatEntry.UNIT / all;
+    walkedTo = to;
+    if (to == HeatKey.END) {
+      trackedShare = walkedShare;
+      walkedShare = 0;
+      walkedTo = 0;
+    }
+  }
+
+  /** How many buckets one stands for in a sample: a power of two. */
+  private int sampledOf() {
+    int stride = 1;
+    while (Math.max(table.keys(), MEAN_KEYS * (long) table.buckets()) / stride > SAMPLED_KEYS) {
+      stride *= 2;
+    }
+    return stride;
   }
 
   /** By what keys are judged from now on when nobody asks. */
@@ -244,8 +309,13 @@ public final class HeatTracker implements AutoCloseable {
 
   /** Forgets everything, as after a TRUNCATE; a first period begins. */
   public synchronized void clear() {
-    table.forEach(0, HeatKey.END, 1, (key, entry) -> 0);
+    clears.incrementAndGet(); // what is on its way to be restored is none of it
+    table.clear();
+    trackedShare = 1;
+    walkedShare = 0;
+    walkedTo = 0;
     restored = false;
+    untold = 0;
     wholePeriod = false;
     periodEnd = clockMillis.getAsLong() + options.periodMillis();
     synchronized (sinceAging) {
@@ -255,12 +325,13 @@ public final class HeatTracker implements AutoCloseable {
       }
       heatBefore = 0;
       accessesBefore = 0;
+      beforePeriod = 0;
+      beforeLastPeriod = 0;
       sizeSum = 0;
       sizeCount = 0;
       period = (period + 2) & PERIOD_MASK;
       table.setTime(halvings, period);
     }
-    clears.incrementAndGet();
   }
 
   /**
@@ -268,10 +339,7 @@ public final class HeatTracker implements AutoCloseable {
    * not. Takes about 10 ms and 16 bytes a key for 100,000 keys; there are never many more.
    */
   public HeatSnapshot snapshot() {
-    int stride = 1;
-    while (table.keys() / stride > SAMPLED_KEYS) {
-      stride *= 2;
-    }
+    int stride = sampledOf();
     HeatSnapshot.Collector collector =
         new HeatSnapshot.Collector((int) (table.keys() / stride), stride);
     table.forEach(
@@ -282,7 +350,7 @@ public final class HeatTracker implements AutoCloseable {
           collector.add(key, entry);
           return entry;
         });
-    return new HeatSnapshot(collector, totals(), this);
+    return new HeatSnapshot(collector, totals(), trackedShare, this);
   }
 
   /** The numbers that belong to no single key. */
@@ -297,6 +365,13 @@ public final class HeatTracker implements AutoCloseable {
           (long) allHeat(accesses),
           sizeSum,
           sizeCount);
+    }
+  }
+
+  /** Accesses in the newest completed period and so far in the running one. */
+  long newerAccesses() {
+    synchronized (sinceAging) {
+      return totalAccesses() - beforeLastPeriod;
     }
   }
 
@@ -351,12 +426,21 @@ public final class HeatTracker implements AutoCloseable {
     return table;
   }
 
-  /** Goes on from what was saved: to be called before the entries come. */
-  synchronized void restoreTotals(HeatTotals saved) {
+  /**
+   * Goes on from what was saved: to be called before the entries come.
+   *
+   * @param ofClears how often it was cleared when restoring began; nothing happens if it was since
+   */
+  synchronized void restoreTotals(HeatTotals saved, int ofClears) {
+    if (clears() != ofClears) {
+      return;
+    }
     synchronized (sinceAging) {
       sinceAging.addAndGet(saved.sinceAging());
       heatBefore += saved.heat();
       accessesBefore += saved.accesses();
+      beforePeriod += saved.accesses();
+      beforeLastPeriod += saved.accesses();
       counters.addAndGet(0, saved.accesses());
       sizeSum += saved.sizeSum();
       sizeCount += saved.sizeCount();
@@ -364,11 +448,27 @@ public final class HeatTracker implements AutoCloseable {
       period = saved.period() & PERIOD_MASK;
       table.setTime(halvings, period);
     }
+    untold = saved.accesses();
   }
 
-  /** All that was saved is there. */
+  /** Runs while nobody clears it, unless somebody has; returns whether it ran. */
+  synchronized boolean unlessCleared(int ofClears, Runnable restore) {
+    if (clears() != ofClears) {
+      return false;
+    }
+    restore.run();
+    return true;
+  }
+
+  /** All that was saved is there: what is not there is known to be cold. */
   void restored() {
+    untold = 0;
     restored = totalAccesses() > 0;
+  }
+
+  /** Accesses that tell of no key, since what was saved could not be restored whole. */
+  long untoldAccesses() {
+    return untold;
   }
 
   /** Whether what was saved is on its way. */

@@ -20,6 +20,7 @@ public final class HotSetBuilder {
   private long keptBytes;
   private double hotHeat;
   private boolean hasPassedOver;
+  private long mostBytes = Long.MAX_VALUE;
   private int lastHot = -1;
   private int lastKept = -1;
   private double leastHeat = Double.POSITIVE_INFINITY;
@@ -80,14 +81,15 @@ public final class HotSetBuilder {
     }
   }
 
-  /** A key finds no room: what is added from now on only fills what is left. */
-  public void passOver() {
+  /** The key at this position finds no room: what is added from now on only fills what is left. */
+  public void passOver(int position) {
     hasPassedOver = true;
+    mostBytes = Math.min(mostBytes, Math.max(0, sizeAt(position) - 1));
   }
 
   /** Leaves the key at this position where it is: neither hot nor cold. */
   public void keep(int position) {
-    passOver();
+    hasPassedOver = true;
     if (!heat.isSample()) {
       if (keptCount == keptIds.length) {
         keptIds = Arrays.copyOf(keptIds, keptCount + (keptCount >> 1));
@@ -138,15 +140,15 @@ public final class HotSetBuilder {
   }
 
   private HeatLine line(OptionalLong sizes, Temperature others) {
-    return HeatLine.between(heat, lastHot, lastKept, sizes, others);
+    return HeatLine.between(heat, lastHot, lastKept, sizes, mostBytes, others);
   }
 
   private HotSet build(Temperature others, LongToDoubleFunction least, HeatJudge judge) {
     double total = heat.totalHeat();
     double heatOfHot = count == 0 ? 0 : hotHeat + heat.missedHeat();
     double share = total > 0 ? Math.max(0, Math.min(1, heatOfHot / total)) : 0;
+    heat.tracker().judgeBy(judge);
     if (heat.isSample()) {
-      heat.tracker().judgeBy(judge);
       long keys = (long) count * heat.weight();
       return new JudgedHotSet(heat.tracker(), judge, keys, bytes, share, least);
     }

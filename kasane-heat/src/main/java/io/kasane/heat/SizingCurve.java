@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
  */
 public final class SizingCurve {
   private static final int LEAST_NEWER_ACCESSES = 500;
+  private static final int FEW = 63;
 
   private final long[] bytes;
   private final double[] shares;
@@ -44,10 +45,7 @@ public final class SizingCurve {
    * @param unknownSizeBytes size of keys whose size was never reported; above 0
    */
   public static SizingCurve of(HeatSnapshot heat, long unknownSizeBytes) {
-    double newer = 0;
-    for (int i = 0; i < heat.size(); i++) {
-      newer += heat.weight() * newer(heat, i);
-    }
+    double newer = heat.newerAccesses();
     // Aging halves heat, but not the counts of the periods: then what is left may be no ranking.
     boolean judgedByNewer = newer >= LEAST_NEWER_ACCESSES && heat.totalHeat() >= 2 * newer;
     long[] order = new long[heat.size()];
@@ -59,6 +57,7 @@ public final class SizingCurve {
     Arrays.sort(order);
     long[] bytes = new long[order.length];
     double[] shares = new double[order.length];
+    double scale = newer / heat.totalHeat();
     double all = judgedByNewer ? newer : heat.totalHeat();
     int keys = 0;
     long byteSum = 0;
@@ -69,7 +68,7 @@ public final class SizingCurve {
         break; // first seen after the ranking
       }
       byteSum += heat.weight() * size(heat, at, unknownSizeBytes);
-      sum += heat.weight() * (judgedByNewer ? newer(heat, at) : heat.heatAt(at));
+      sum += heat.weight() * (judgedByNewer ? judged(heat, at, scale) : heat.heatAt(at));
       bytes[keys] = byteSum;
       shares[keys++] = all == 0 ? 0 : Math.max(0, Math.min(1, sum / all));
     }
@@ -78,6 +77,12 @@ public final class SizingCurve {
 
   private static double newer(HeatSnapshot heat, int at) {
     return heat.lastPeriodAccessesAt(at) + heat.runningPeriodAccessesAt(at);
+  }
+
+  /** So many accesses in a period are known about only, and chance does not flatter them. */
+  private static double judged(HeatSnapshot heat, int at, double scale) {
+    double newer = newer(heat, at);
+    return newer <= FEW ? newer : scale * heat.heatAt(at);
   }
 
   private static double older(HeatSnapshot heat, int at) {

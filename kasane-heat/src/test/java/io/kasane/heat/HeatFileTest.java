@@ -191,6 +191,69 @@ class HeatFileTest {
     }
   }
 
+  /** A key that was lost is not cold for that. */
+  @Test
+  void whatIsNotRestoredWholeIsNotWarm() throws IOException {
+    saves(2);
+    byte[] bad = Files.readAllBytes(file);
+    bad[HeatFileFormat.HEADER_BYTES + HeatFileFormat.END_BYTES + 3] ^= 1;
+    Files.write(file, bad);
+    HeatTracker tracker = restored();
+    assertThat(tracker.trackedKeys()).isZero();
+    clock.addAndGet(1000);
+    tracker.advance();
+    assertThat(tracker.snapshot().warm()).isFalse();
+  }
+
+  @Test
+  void nothingComesBackThatWasCleared() throws IOException {
+    saves(2);
+    HeatTracker tracker = tracker();
+    tracker.clear();
+    try (HeatFile log = new HeatFile(directory, "t")) {
+      log.beginRestore(tracker);
+      assertThat(tracker.isRestoring()).isTrue();
+      log.save(tracker);
+      int before = tracker.clears();
+      tracker.clear();
+      assertThat(tracker.unlessCleared(before, () -> tracker.record(id(1)))).isFalse();
+      log.restoreInto(tracker);
+      assertThat(tracker.isRestoring()).isFalse();
+    }
+    assertThat(tracker.trackedKeys()).as("cleared before").isPositive();
+  }
+
+  /** What was written before of a round is written again at the end. */
+  @Test
+  void theLastSaveHasAllAsItIs() throws IOException {
+    int keys = 1_500_000;
+    HeatTracker tracker =
+        new HeatTracker(HeatTrackerOptions.defaults().withCapacityKeys(2 * keys), clock::get, 1);
+    for (int key = 0; key < keys; key++) {
+      tracker.record(id(key));
+    }
+    try (HeatFile log = new HeatFile(directory, "t")) {
+      log.save(tracker);
+      assertThat(file).doesNotExist();
+      for (int i = 0; i < 5; i++) {
+        for (int key = 0; key < 1_000; key++) {
+          tracker.record(id(-1 - key));
+        }
+      }
+      log.saveAll(tracker);
+    }
+    HeatTracker again =
+        new HeatTracker(HeatTrackerOptions.defaults().withCapacityKeys(2 * keys), clock::get, 2);
+    try (HeatFile log = new HeatFile(directory, "t")) {
+      log.restoreInto(again);
+    }
+    int found = 0;
+    for (int key = 0; key < 1_000; key++) {
+      found += again.heatOf(id(-1 - key)) > 0 ? 1 : 0;
+    }
+    assertThat(found).isGreaterThan(950);
+  }
+
   @Test
   void halfAFileDoesNotCount() throws IOException {
     State saved = saves(2).get(1);

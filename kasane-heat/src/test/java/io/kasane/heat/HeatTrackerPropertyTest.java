@@ -117,8 +117,7 @@ class HeatTrackerPropertyTest {
     Map<Long, KeyHeat> known = ExactTwin.byId(tracker.snapshot());
     tracker.resize(after);
     assertThat(tracker.capacityKeys()).isEqualTo(after);
-    assertThat(tracker.memoryBytes())
-        .isLessThanOrEqualTo(11L * after + HeatChunks.Size.SMALL.bytes);
+    assertThat(tracker.memoryBytes()).isLessThanOrEqualTo(11L * after + HeatChunks.CHUNK_BYTES);
     Map<Long, KeyHeat> left = ExactTwin.byId(tracker.snapshot());
     assertThat(known).containsAllEntriesOf(left);
     List<KeyHeat> hottest =

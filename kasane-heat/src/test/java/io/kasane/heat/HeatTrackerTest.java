@@ -201,8 +201,83 @@ class HeatTrackerTest {
     assertThat(tracker.memoryBytes() / (double) capacity).isLessThanOrEqualTo(11);
     assertThat(tracker.trackedKeys()).isBetween(capacity * 9L / 10, capacity * 5L / 4);
     tracker.resize(40_000);
-    assertThat(tracker.memoryBytes())
-        .isLessThanOrEqualTo(11 * 40_000 + HeatChunks.Size.SMALL.bytes);
+    assertThat(tracker.memoryBytes()).isLessThanOrEqualTo(11 * 40_000 + HeatChunks.CHUNK_BYTES);
+  }
+
+  /** Heat grows between two halvings, and so does what a key needs to be hot. */
+  @Test
+  void aLineIsRightAfterAHalvingAndBeforeTheNext() {
+    int keys = 400_000;
+    HeatTracker tracker =
+        new HeatTracker(
+            new HeatTrackerOptions(2 * keys, 1000, HeatTrackerOptions.MAX_AGING_ACCESSES),
+            clock::get,
+            11);
+    Trace trace = Trace.zipf(keys, 0.8, 4_000_000, 5);
+    for (int i = 0; i < trace.length() / 2; i++) {
+      tracker.record(id(trace.keyAt(i)));
+    }
+    HotSet hot = new BudgetPolicy(() -> 40_000, 1.05, () -> 1).select(tracker.snapshot());
+    assertThat((double) hotOf(hot, keys)).isCloseTo(40_000, within(4_000.0));
+    tracker.halve();
+    assertThat((double) hotOf(hot, keys)).as("halved").isCloseTo(40_000, within(4_000.0));
+    for (int i = trace.length() / 2; i < trace.length(); i++) {
+      tracker.record(id(trace.keyAt(i)));
+    }
+    assertThat((double) hotOf(hot, keys)).as("later").isCloseTo(40_000, within(8_000.0));
+    tracker.close();
+    assertThat(hot.temperatureOf(id(0))).as("closed").isEqualTo(Temperature.UNKNOWN);
+  }
+
+  private static int hotOf(HotSet set, int keys) {
+    int hot = 0;
+    for (int key = 0; key < keys; key++) {
+      hot += set.temperatureOf(id(key)) == Temperature.HOT ? 1 : 0;
+    }
+    return hot;
+  }
+
+  /** Keys that left have heat, too: that is not the heat of a few very hot ones. */
+  @Test
+  void evictedKeysDoNotMakeASampleLookSkewed() {
+    HeatTracker tracker = tracker(200_000);
+    Trace trace = Trace.zipf(5_000_000, 0.0001, 5_000_000, 3);
+    for (int i = 0; i < trace.length(); i++) {
+      tracker.record(id(trace.keyAt(i)));
+    }
+    for (int second = 0; second < 64; second++) {
+      tracker.advance();
+    }
+    HeatSnapshot heat = tracker.snapshot();
+    assertThat(heat.isSample()).isTrue();
+    HotSet hot = new BudgetPolicy(() -> 1_000, 1, () -> 1).select(heat);
+    assertThat(hot.accessShare()).isLessThan(0.02);
+  }
+
+  @Test
+  void largeRowsArePassedOverInASample() {
+    int keys = 400_000;
+    HeatTracker tracker = tracker(2 * keys);
+    for (int key = 0; key < keys; key++) {
+      tracker.record(id(key));
+      tracker.recordSize(id(key), key % 200 == 0 ? 2_000_000 : 1_000);
+    }
+    HotSet hot = new BudgetPolicy(() -> 40_000_000, 1, () -> 1).select(tracker.snapshot());
+    assertThat((double) hot.hotBytes()).isBetween(36e6, 40e6);
+    assertThat(hot.temperatureOf(id(200))).isNotEqualTo(Temperature.HOT);
+  }
+
+  @Test
+  void whatIsClearedTakesNoMemoryAndNoTime() {
+    HeatTracker tracker = tracker(2_000_000);
+    for (int key = 0; key < 1_000_000; key++) {
+      tracker.record(id(key));
+    }
+    assertThat(tracker.memoryBytes()).isGreaterThan(10_000_000);
+    tracker.clear();
+    tracker.record(id(1));
+    assertThat(tracker.memoryBytes()).isLessThan(100_000);
+    assertThat(tracker.snapshot().isSample()).isFalse();
   }
 
   @Test

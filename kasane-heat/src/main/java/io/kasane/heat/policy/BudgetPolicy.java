@@ -25,6 +25,9 @@ import java.util.function.LongSupplier;
  * them: a policy with such a band remembers its last answer.
  */
 public final class BudgetPolicy implements HeatPolicy {
+  /** In a sample, what would take more than such a part of the budget is passed over. */
+  private static final int BIG = 8;
+
   private final LongSupplier budgetBytes;
   private final double keepFactor;
   private final LongSupplier defaultKeyBytes;
@@ -90,13 +93,15 @@ public final class BudgetPolicy implements HeatPolicy {
       long leftToKeep = (long) (keepFactor * budget) - hot.bytes() - hot.keptBytes();
       if (isOpen && size <= left) {
         hot.add(at);
+      } else if (heat.isSample() && size > budget / BIG) {
+        hot.passOver(at);
       } else if (size <= leftToKeep) {
         hot.keep(at);
         isOpen = !heat.isSample(); // there, what is colder is not hot
       } else if (heat.isSample() || (left < smallest && leftToKeep < smallest)) {
         break;
       } else {
-        hot.passOver();
+        hot.passOver(at);
       }
     }
     boolean full = budget - hot.bytes() < heat.weight() * unknownSize;

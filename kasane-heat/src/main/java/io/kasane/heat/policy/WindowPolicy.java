@@ -3,6 +3,7 @@ package io.kasane.heat.policy;
 
 import io.kasane.heat.HeatPolicy;
 import io.kasane.heat.HeatSnapshot;
+import io.kasane.heat.HeatTracker;
 import io.kasane.heat.HotSet;
 import io.kasane.heat.HotSetBuilder;
 import io.kasane.heat.Temperature;
@@ -37,15 +38,15 @@ public final class WindowPolicy implements HeatPolicy {
 
   @Override
   public HotSet select(HeatSnapshot heat) {
+    int least = Math.min(minAccesses, HeatTracker.MOST_PERIOD_ACCESSES);
     HotSetBuilder hot = new HotSetBuilder(heat, Math.round(heat.meanSizeBytes()));
     for (int i = 0; i < heat.size(); i++) {
-      if (heat.lastPeriodAccessesAt(i) >= minAccesses
-          || heat.runningPeriodAccessesAt(i) >= minAccesses) {
+      if (heat.lastPeriodAccessesAt(i) >= least || heat.runningPeriodAccessesAt(i) >= least) {
         hot.add(i);
       }
     }
     return hot.buildByAccesses(
-        minAccesses, heat.wholePeriodObserved() ? Temperature.COLD : Temperature.UNKNOWN);
+        least, heat.wholePeriodObserved() ? Temperature.COLD : Temperature.UNKNOWN);
   }
 
   @Override

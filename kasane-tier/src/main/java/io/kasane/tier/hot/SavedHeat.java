@@ -38,6 +38,7 @@ final class SavedHeat {
       file.restoreInto(tracker);
       return;
     }
+    file.beginRestore(tracker);
     Thread thread = new Thread(() -> restoreAndSay(tracker), "KasaneRestoreHeat");
     thread.setDaemon(true);
     thread.start();

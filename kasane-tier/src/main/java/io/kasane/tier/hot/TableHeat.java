@@ -62,16 +62,21 @@ public final class TableHeat {
    */
   public synchronized void apply(TierOptions before, TierOptions changed) {
     if (before == null || before.tracker().periodMillis() != changed.tracker().periodMillis()) {
+      HeatTracker last = tracker;
       if (saved != null) {
         saveAll();
         saved.close();
-        memory.forget(tracker);
       }
       HeatTracker fresh =
           memory.track(changed.tracker(), System::currentTimeMillis, cfs.metadata.id.hashCode());
       saved = new SavedHeat(cfs.getKeyspaceName() + "." + cfs.getTableName(), directory, logName);
+      forgetAnswer();
       saved.restoreInto(fresh);
       tracker = fresh;
+      forgetAnswer();
+      if (last != null) {
+        memory.forget(last);
+      }
     } else {
       memory.wish(tracker, changed.tracker().capacityKeys());
     }
@@ -124,11 +129,12 @@ public final class TableHeat {
   /** Asks the policy anew; returns the answer. */
   public HotSet refresh() {
     long began = System.nanoTime();
-    HeatSnapshot heat = tracker.snapshot();
-    // What is not restored yet may be hot.
-    HotSet fresh = tracker.isRestoring() ? HotSet.unknown() : policy.select(heat);
+    HeatTracker counts = tracker;
+    boolean isWhole = !counts.isRestoring(); // else what is not restored yet may be hot
+    HeatSnapshot heat = counts.snapshot();
+    HotSet fresh = isWhole ? policy.select(heat) : HotSet.unknown();
     hotSet = fresh;
-    warm = heat.warm() && !knowsNothing();
+    warm = isWhole && heat.warm() && !knowsNothing();
     long now = System.nanoTime();
     nextRefreshNanos = now + Math.max(REFRESH_NANOS, REFRESH_PAUSE * (now - began));
     return fresh;
@@ -142,6 +148,11 @@ public final class TableHeat {
   /** The table was truncated. */
   public void clear() {
     tracker.clear();
+    forgetAnswer();
+  }
+
+  private void forgetAnswer() {
+    warm = false;
     hotSet = HotSet.unknown();
   }
 
