@@ -124,17 +124,39 @@ final class HeatTable {
    * @param random another number each time
    */
   boolean record(long key, long random) {
+    HeatBuckets in = layout.of(key);
+    long address = in.addressOf(in.indexOf(key));
+    long head = address == HeatBuckets.GONE ? -1 : HeatBuckets.tryLock(address);
+    if (head < 0) {
+      return address == HeatBuckets.GONE && recordNew(key, random);
+    }
+    int slot = -1;
+    try {
+      if (HeatBuckets.time(head) == time && layout.of(key) == in) {
+        slot = HeatBuckets.find(address, HeatBuckets.entries(head), key);
+      }
+      if (slot >= 0) {
+        long entry = HeatBuckets.entry(address, slot);
+        HeatBuckets.set(address, slot, HeatEntry.accessed(entry, random));
+      }
+    } finally {
+      HeatBuckets.unlock(address, head);
+      Reference.reachabilityFence(memory);
+    }
+    return slot >= 0 || recordNew(key, random);
+  }
+
+  /** The same of a key, or in a bucket, that is not as nearly all are; apart since it is larger. */
+  private boolean recordNew(long key, long random) {
     Locked bucket = lock(key, false);
     if (bucket == null) {
       return false;
     }
     int before = bucket.entries();
-    boolean isKnown;
     try {
       catchUp(bucket);
       int slot = bucket.find(key);
-      isKnown = slot >= 0;
-      if (isKnown) {
+      if (slot >= 0) {
         bucket.set(slot, HeatEntry.accessed(bucket.entry(slot), random));
       } else {
         insert(bucket, key, random);
@@ -143,9 +165,7 @@ final class HeatTable {
       bucket.unlock();
     }
     keys.add(bucket.entries() - before);
-    if (!isKnown) {
-      growIfFull();
-    }
+    growIfFull();
     return true;
   }
 
