@@ -60,48 +60,6 @@ final class HeatTable {
     }
   }
 
-  /** A bucket whose lock is held. */
-  private static final class Locked {
-    final HeatChunks memory;
-    final long address;
-    long head;
-
-    Locked(HeatChunks memory, long address) {
-      this.memory = memory;
-      this.address = address;
-    }
-
-    int entries() {
-      return HeatBuckets.entries(head);
-    }
-
-    long entry(int slot) {
-      return HeatBuckets.entry(address, slot);
-    }
-
-    void set(int slot, long entry) {
-      HeatBuckets.set(address, slot, entry);
-    }
-
-    void add(long entry) {
-      int entries = entries();
-      set(entries, entry);
-      head = HeatBuckets.withEntries(head, entries + 1);
-    }
-
-    int find(long key) {
-      return HeatBuckets.find(address, entries(), key);
-    }
-
-    void unlock() {
-      try {
-        HeatBuckets.unlock(address, head);
-      } finally {
-        Reference.reachabilityFence(memory); // it is freed with the last who knows it
-      }
-    }
-  }
-
   /** An empty table. */
   HeatTable(int capacityKeys, HeatChunks memory) {
     this.memory = memory;
@@ -148,7 +106,7 @@ final class HeatTable {
 
   /** The same of a key, or in a bucket, that is not as nearly all are; apart since it is larger. */
   private boolean recordNew(long key, long random) {
-    Locked bucket = lock(key, false);
+    LockedBucket bucket = lock(key, false);
     if (bucket == null) {
       return false;
     }
@@ -169,7 +127,7 @@ final class HeatTable {
     return true;
   }
 
-  private void insert(Locked bucket, long key, long random) {
+  private void insert(LockedBucket bucket, long key, long random) {
     long entry = HeatEntry.accessed(HeatEntry.of(key, 0, 0), random);
     if (bucket.entries() < HeatBuckets.MOST_ENTRIES) {
       bucket.add(entry);
@@ -185,7 +143,7 @@ final class HeatTable {
   }
 
   /** Of equally cold ones that which was not accessed in this or the last period. */
-  private static int coldest(Locked bucket) {
+  private static int coldest(LockedBucket bucket) {
     int coldest = 0;
     int least = Integer.MAX_VALUE;
     for (int slot = 0; slot < bucket.entries(); slot++) {
@@ -205,7 +163,7 @@ final class HeatTable {
 
   /** Changes the entry of a key, if there is one. Returns it as it is then, else 0. */
   long update(long key, LongUnaryOperator change) {
-    Locked bucket = lock(key, true);
+    LockedBucket bucket = lock(key, true);
     int before = bucket.entries();
     long entry = 0;
     try {
@@ -228,7 +186,7 @@ final class HeatTable {
    * @param entryTime when it was so, see {@link HeatBuckets#time(int, int)}
    */
   void restore(long key, long entry, long entryTime) {
-    Locked bucket = lock(key, true);
+    LockedBucket bucket = lock(key, true);
     int before = bucket.entries();
     try {
       catchUp(bucket);
@@ -243,7 +201,7 @@ final class HeatTable {
     growIfFull();
   }
 
-  private void put(Locked bucket, long key, long entry) {
+  private void put(LockedBucket bucket, long key, long entry) {
     int slot = bucket.find(key);
     if (slot < 0 && bucket.entries() < HeatBuckets.MOST_ENTRIES) {
       bucket.add(entry);
@@ -260,10 +218,10 @@ final class HeatTable {
   }
 
   /** The bucket of a key, not caught up; null if it does not wait and another holds the lock. */
-  private Locked lock(long key, boolean waits) {
+  private LockedBucket lock(long key, boolean waits) {
     while (true) {
       HeatBuckets in = layout.of(key);
-      Locked bucket = lock(in, in.indexOf(key), waits);
+      LockedBucket bucket = lock(in, in.indexOf(key), waits);
       if (bucket == null && !waits) {
         return null;
       }
@@ -277,12 +235,12 @@ final class HeatTable {
   }
 
   /** Null if its memory was given back, or it does not wait and another holds the lock. */
-  private Locked lock(HeatBuckets in, int index, boolean waits) {
+  private LockedBucket lock(HeatBuckets in, int index, boolean waits) {
     long address = in.addressOf(index);
     if (address == HeatBuckets.GONE) {
       return null;
     }
-    Locked bucket = new Locked(memory, address); // first: there may be no memory for it
+    LockedBucket bucket = new LockedBucket(memory, address); // first: there may be no memory for it
     bucket.head = waits ? HeatBuckets.lock(address) : HeatBuckets.tryLock(address);
     return bucket.head < 0 ? null : bucket;
   }
@@ -294,7 +252,7 @@ final class HeatTable {
     time = HeatBuckets.time(halvings, period);
   }
 
-  private void catchUp(Locked bucket) {
+  private void catchUp(LockedBucket bucket) {
     long then = HeatBuckets.time(bucket.head);
     long now = time;
     if (then == now) {
@@ -337,7 +295,7 @@ final class HeatTable {
       Layout now = layout;
       HeatBuckets in = now.of(key);
       int index = in.indexOf(key);
-      Locked bucket = lock(in, index, true);
+      LockedBucket bucket = lock(in, index, true);
       if (bucket == null) {
         continue; // its keys have moved
       }
@@ -353,7 +311,7 @@ final class HeatTable {
     return key;
   }
 
-  private void visit(HeatBuckets in, int index, Locked bucket, Visitor visitor) {
+  private void visit(HeatBuckets in, int index, LockedBucket bucket, Visitor visitor) {
     int before = bucket.entries();
     try {
       catchUp(bucket);
@@ -489,7 +447,7 @@ final class HeatTable {
    */
   private boolean step(boolean waits) {
     Layout now = layout;
-    Locked leaving = lock(now.from, now.next, waits);
+    LockedBucket leaving = lock(now.from, now.next, waits);
     if (leaving == null) {
       return false;
     }
@@ -500,7 +458,7 @@ final class HeatTable {
       while (leaving.entries() > 0) {
         long entry = leaving.entry(leaving.entries() - 1);
         long key = now.from.keyOf(now.next, entry);
-        Locked bucket = lock(now.to, now.to.indexOf(key), waits);
+        LockedBucket bucket = lock(now.to, now.to.indexOf(key), waits);
         if (bucket == null) {
           return false;
         }
