@@ -6,17 +6,14 @@ import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 
-/**
- * A save of heat, as a whole and as what was added since: begun anew, since the one before it
- * failed.
- */
+/** A save of heat, and the beginning of the next: begun anew, since the one before it failed. */
 final class SaveOfHeat extends RowOperation {
   private static final String DIRECTORY = "kasane";
 
-  /** The last request of a save as a whole, which makes the new name durable. */
-  private static final String WHOLE_SAVE_ENDS = "SYNC " + DIRECTORY;
+  /** The last request of a save, which makes the new name durable. */
+  private static final String SAVE_ENDS = "SYNC " + DIRECTORY;
 
-  private static final int REQUESTS_TO_ADD = 2;
+  private static final int REQUESTS_OF_THE_NEXT = 2;
 
   private FaultyDisk.Requests sinceFailure;
 
@@ -44,8 +41,8 @@ final class SaveOfHeat extends RowOperation {
   public boolean isDone() throws IOException {
     rows.read(from, to);
     List<String> requests = sinceFailure.described();
-    int end = requests.indexOf(WHOLE_SAVE_ENDS);
-    return end >= 0 && requests.size() > end + REQUESTS_TO_ADD;
+    int end = requests.indexOf(SAVE_ENDS);
+    return end >= 0 && requests.size() > end + REQUESTS_OF_THE_NEXT;
   }
 
   @Override
@@ -56,11 +53,7 @@ final class SaveOfHeat extends RowOperation {
         .until(
             () -> {
               rows.read(from, to);
-              return now.described().stream()
-                  .anyMatch(
-                      request ->
-                          request.equals(WHOLE_SAVE_ENDS)
-                              || (request.startsWith("SYNC") && request.endsWith(".heat.log")));
+              return now.described().contains(SAVE_ENDS);
             });
     node.heatDisk().clear();
   }
