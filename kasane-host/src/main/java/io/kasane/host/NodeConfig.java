@@ -328,8 +328,7 @@ public record NodeConfig(
       return new EngineSettings(
           reader.size(
               EngineSettings.CAPACITY, EngineSettings.LEAST_BYTES, "most of what its disk has"),
-          reader.size(
-              EngineSettings.MEMORY, EngineSettings.LEAST_BYTES, "a thirty-second of the memory"),
+          reader.size(EngineSettings.MEMORY, EngineSettings.LEAST_BYTES, "an eighth of the heap"),
           reader.durability());
     }
 

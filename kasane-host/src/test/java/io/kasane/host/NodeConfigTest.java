@@ -53,6 +53,8 @@ class NodeConfigTest {
     "'fast_quota: !!int x', kasane.yaml, 'not valid YAML'",
     "'fast_quota: [1]', 'fast_quota is a list', 'at least 0'",
     "'heat_memory: 0', heat_memory is '0', 'at least 1MiB'",
+    "'heat_memory: 0', heat_memory is '0', 'a thirty-second of the memory'",
+    "'engines: {lmdb: {memory: 0}}', memory is '0', 'an eighth of the heap'",
     "'key_lists_directory: lists', lists, 'an absolute path'",
     "'key_lists_directory: \"/a\\0b\"', 'a\\u0000b', 'an absolute path'",
     "'show_keys: 1', show_keys is '1', 'true or false'",
