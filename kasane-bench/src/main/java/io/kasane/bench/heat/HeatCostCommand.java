@@ -4,7 +4,9 @@ package io.kasane.bench.heat;
 import io.kasane.bench.report.Facts;
 import io.kasane.bench.report.Progress;
 import io.kasane.bench.report.ResultFolder;
+import io.kasane.heat.HeatTrackerOptions;
 import io.kasane.node.Distribution;
+import io.kasane.node.NodeException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +30,9 @@ import picocli.CommandLine.Spec;
       "100,000,000 keys want KASANE_HEAP=1g, 2 GiB outside the heap, and ten minutes."
     })
 public final class HeatCostCommand implements Callable<Integer> {
+  private static final int LEAST_KEYS = 1_000;
+  private static final double MOST_SKEW = 2;
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -55,6 +60,7 @@ public final class HeatCostCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    requireArguments();
     Facts facts = Facts.now("heat-cost", "own", Facts.typed(spec), Distribution.locate(), null);
     ResultFolder folder =
         new ResultFolder(
@@ -84,5 +90,25 @@ public final class HeatCostCommand implements Callable<Integer> {
     text.println("Results: " + folder.directory().resolve("README.md"));
     text.flush();
     return 0;
+  }
+
+  private void requireArguments() {
+    for (int count : keys) {
+      if (count < LEAST_KEYS || count > HeatTrackerOptions.MAX_CAPACITY) {
+        throw new NodeException(
+            String.format(
+                Locale.ROOT,
+                "--keys: %,d is not from %,d to %,d, which is the most that a tracker has",
+                count,
+                LEAST_KEYS,
+                HeatTrackerOptions.MAX_CAPACITY));
+      }
+    }
+    for (double skew : skews) {
+      if (!(skew >= 0 && skew <= MOST_SKEW) || skew == 1) {
+        throw new NodeException(
+            "--zipf: " + skew + " is not from 0 to " + MOST_SKEW + ", or is 1: take 0.99");
+      }
+    }
   }
 }
