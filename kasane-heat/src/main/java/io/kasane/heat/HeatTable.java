@@ -8,7 +8,7 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * Entries by key, outside the heap, in a bounded number of buckets. An access takes one bucket's
- * lock and, as a rule, one miss of the processor's caches.
+ * lock and, as a rule, one or two misses of the processor's caches.
  *
  * <p><b>Growing.</b> When more than half of the places are taken there are soon a quarter more
  * buckets. Keys move there in their order, a few buckets with each new key: what is before the
@@ -99,7 +99,7 @@ final class HeatTable {
       }
     } finally {
       HeatBuckets.unlock(address, head);
-      Reference.reachabilityFence(memory);
+      Reference.reachabilityFence(in);
     }
     return slot >= 0 || recordNew(key, random);
   }
@@ -203,12 +203,12 @@ final class HeatTable {
 
   private void put(LockedBucket bucket, long key, long entry) {
     int slot = bucket.find(key);
-    if (slot < 0 && bucket.entries() < HeatBuckets.MOST_ENTRIES) {
-      bucket.add(entry);
-      return;
-    }
     if (slot >= 0) {
       bucket.set(slot, HeatEntry.hotter(bucket.entry(slot), entry));
+      return;
+    }
+    if (bucket.entries() < HeatBuckets.MOST_ENTRIES) {
+      bucket.add(entry);
       return;
     }
     int coldest = coldest(bucket);
@@ -240,7 +240,7 @@ final class HeatTable {
     if (address == HeatBuckets.GONE) {
       return null;
     }
-    LockedBucket bucket = new LockedBucket(memory, address); // first: there may be no memory for it
+    LockedBucket bucket = new LockedBucket(in, address); // first: there may be no memory for it
     bucket.head = waits ? HeatBuckets.lock(address) : HeatBuckets.tryLock(address);
     return bucket.head < 0 ? null : bucket;
   }
@@ -443,7 +443,7 @@ final class HeatTable {
    * Moves the keys of one bucket.
    *
    * @param waits for who has one of the buckets; else leaves the rest for the next time
-   * @return whether all are moved
+   * @return whether all of them are moved
    */
   private boolean step(boolean waits) {
     Layout now = layout;

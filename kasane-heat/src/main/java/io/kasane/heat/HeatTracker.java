@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  * <p><b>Counting.</b> A {@link HeatTable} has eight bytes for a key: its upper 38 bits, its heat,
  * its size and its accesses in two periods, the last three as floating-point numbers that are right
  * in the mean. A bucket that stays locked for about a microsecond costs the caller this one access,
- * counted in {@link #lostAccesses()}: reads never wait for heat.
+ * counted in {@link #lostAccesses()}: a read waits for no other.
  *
  * <p><b>Aging.</b> Heat is halved each time a number of accesses was recorded ({@link
  * HeatTrackerOptions#agingAccesses()}) or its owner says so, never by time: a quiet night cools
@@ -98,8 +98,7 @@ public final class HeatTracker implements AutoCloseable {
 
   /**
    * Changes how many keys it tracks at most. When it shrinks, the coldest leave, and their memory
-   * is given back, which takes about 0.2 s for a million keys; every other call goes on meanwhile,
-   * but for those that look at many keys, which wait.
+   * is given back, which takes about 0.2 s for a million keys; every other call goes on meanwhile.
    *
    * @param capacityKeys as in {@link HeatTrackerOptions}
    */

@@ -4,13 +4,9 @@ package io.kasane.heat;
 import java.util.function.LongToDoubleFunction;
 
 /** A hot set of many keys: each is judged by what the tracker knows of it when it is asked for. */
-final class JudgedHotSet implements HotSet {
+final class JudgedHotSet extends SummedHotSet {
   private final HeatTracker tracker;
   private final HeatJudge judge;
-  private final long hotKeys;
-  private final long hotBytes;
-  private final double accessShare;
-  private final LongToDoubleFunction leastHeat;
 
   JudgedHotSet(
       HeatTracker tracker,
@@ -19,49 +15,13 @@ final class JudgedHotSet implements HotSet {
       long hotBytes,
       double accessShare,
       LongToDoubleFunction leastHeat) {
+    super(hotKeys, hotBytes, accessShare, leastHeat);
     this.tracker = tracker;
     this.judge = judge;
-    this.hotKeys = hotKeys;
-    this.hotBytes = hotBytes;
-    this.accessShare = accessShare;
-    this.leastHeat = leastHeat;
   }
 
   @Override
   public Temperature temperatureOf(long keyId) {
     return tracker.judge(keyId, judge);
-  }
-
-  @Override
-  public long hotKeys() {
-    return hotKeys;
-  }
-
-  @Override
-  public long hotBytes() {
-    return hotBytes;
-  }
-
-  @Override
-  public double accessShare() {
-    return accessShare;
-  }
-
-  @Override
-  public double leastHeat(long sizeBytes) {
-    return leastHeat.applyAsDouble(sizeBytes);
-  }
-
-  @Override
-  public String toString() {
-    return "HotSet[keys="
-        + hotKeys
-        + ", bytes="
-        + hotBytes
-        + ", accessShare="
-        + accessShare
-        + ", by "
-        + judge
-        + "]";
   }
 }

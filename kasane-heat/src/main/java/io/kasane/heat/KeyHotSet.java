@@ -7,7 +7,7 @@ import java.util.function.LongToDoubleFunction;
  * A hot set of ids, 12 bytes per hot key: those named hot are hot, those named kept are unknown,
  * all others share one temperature. Built by {@link HotSetBuilder}.
  */
-final class KeyHotSet implements HotSet {
+final class KeyHotSet extends SummedHotSet {
   /** No heat makes a key hot. */
   static final LongToDoubleFunction NOBODY = size -> Double.POSITIVE_INFINITY;
 
@@ -17,9 +17,6 @@ final class KeyHotSet implements HotSet {
   private final IdSet hot;
   private final IdSet kept;
   private final Temperature others;
-  private final long hotBytes;
-  private final double accessShare;
-  private final LongToDoubleFunction leastHeat;
 
   KeyHotSet(
       IdSet hot,
@@ -28,12 +25,10 @@ final class KeyHotSet implements HotSet {
       long hotBytes,
       double accessShare,
       LongToDoubleFunction leastHeat) {
+    super(hot.size(), hotBytes, accessShare, leastHeat);
     this.hot = hot;
     this.kept = kept;
     this.others = others;
-    this.hotBytes = hotBytes;
-    this.accessShare = accessShare;
-    this.leastHeat = leastHeat;
   }
 
   @Override
@@ -43,38 +38,5 @@ final class KeyHotSet implements HotSet {
       return Temperature.HOT;
     }
     return kept.contains(prefix) ? Temperature.UNKNOWN : others;
-  }
-
-  @Override
-  public long hotKeys() {
-    return hot.size();
-  }
-
-  @Override
-  public long hotBytes() {
-    return hotBytes;
-  }
-
-  @Override
-  public double accessShare() {
-    return accessShare;
-  }
-
-  @Override
-  public double leastHeat(long sizeBytes) {
-    return leastHeat.applyAsDouble(sizeBytes);
-  }
-
-  @Override
-  public String toString() {
-    return "HotSet[keys="
-        + hot.size()
-        + ", bytes="
-        + hotBytes
-        + ", accessShare="
-        + accessShare
-        + ", others="
-        + others
-        + "]";
   }
 }

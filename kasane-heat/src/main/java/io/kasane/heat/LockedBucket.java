@@ -5,12 +5,12 @@ import java.lang.ref.Reference;
 
 /** A bucket whose lock is held. Not thread-safe. */
 final class LockedBucket {
-  final HeatChunks memory;
-  final long address;
   long head;
+  private final HeatBuckets owner;
+  private final long address;
 
-  LockedBucket(HeatChunks memory, long address) {
-    this.memory = memory;
+  LockedBucket(HeatBuckets owner, long address) {
+    this.owner = owner;
     this.address = address;
   }
 
@@ -40,7 +40,7 @@ final class LockedBucket {
     try {
       HeatBuckets.unlock(address, head);
     } finally {
-      Reference.reachabilityFence(memory); // it is freed with the last who knows it
+      Reference.reachabilityFence(owner); // the memory is freed with the last who knows it
     }
   }
 }

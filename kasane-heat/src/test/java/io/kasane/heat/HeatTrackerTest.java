@@ -23,6 +23,13 @@ class HeatTrackerTest {
         HeatTrackerOptions.defaults().withCapacityKeys(capacity), clock::get, 11);
   }
 
+  private HeatTracker unaged(int capacity) {
+    return new HeatTracker(
+        new HeatTrackerOptions(capacity, 1000, HeatTrackerOptions.MAX_AGING_ACCESSES),
+        clock::get,
+        11);
+  }
+
   @Test
   void periodsRollWithTheClock() {
     HeatTracker tracker = tracker(100);
@@ -208,11 +215,7 @@ class HeatTrackerTest {
   @Test
   void aLineIsRightAfterAHalvingAndBeforeTheNext() {
     int keys = 400_000;
-    HeatTracker tracker =
-        new HeatTracker(
-            new HeatTrackerOptions(2 * keys, 1000, HeatTrackerOptions.MAX_AGING_ACCESSES),
-            clock::get,
-            11);
+    HeatTracker tracker = unaged(2 * keys);
     Trace trace = Trace.zipf(keys, 0.8, 4_000_000, 5);
     for (int i = 0; i < trace.length() / 2; i++) {
       tracker.record(id(trace.keyAt(i)));
@@ -283,11 +286,7 @@ class HeatTrackerTest {
   @Test
   void manyKeysAreJudgedByALine() {
     int keys = 1_000_000;
-    HeatTracker tracker =
-        new HeatTracker(
-            new HeatTrackerOptions(2 * keys, 1000, HeatTrackerOptions.MAX_AGING_ACCESSES),
-            clock::get,
-            11);
+    HeatTracker tracker = unaged(2 * keys);
     for (int key = 0; key < keys; key++) {
       for (int i = 0; i <= key % 10; i++) {
         tracker.record(id(key));

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.heat;
+
+import java.util.function.LongToDoubleFunction;
+
+/** What a hot set is in sum, as it was drawn. */
+abstract class SummedHotSet implements HotSet {
+  private final long hotKeys;
+  private final long hotBytes;
+  private final double accessShare;
+  private final LongToDoubleFunction leastHeat;
+
+  SummedHotSet(long hotKeys, long hotBytes, double accessShare, LongToDoubleFunction leastHeat) {
+    this.hotKeys = hotKeys;
+    this.hotBytes = hotBytes;
+    this.accessShare = accessShare;
+    this.leastHeat = leastHeat;
+  }
+
+  @Override
+  public final long hotKeys() {
+    return hotKeys;
+  }
+
+  @Override
+  public final long hotBytes() {
+    return hotBytes;
+  }
+
+  @Override
+  public final double accessShare() {
+    return accessShare;
+  }
+
+  @Override
+  public final double leastHeat(long sizeBytes) {
+    return leastHeat.applyAsDouble(sizeBytes);
+  }
+
+  @Override
+  public final String toString() {
+    return "HotSet[keys=" + hotKeys + ", bytes=" + hotBytes + ", accessShare=" + accessShare + "]";
+  }
+}
