@@ -21,11 +21,14 @@ public final class LocalCluster implements AutoCloseable {
   private final Distribution distribution;
   private final Path dir;
   private final List<LocalNode> nodes;
+  private final Optional<NetworkClaim> claim;
 
-  private LocalCluster(Distribution distribution, Path dir, List<LocalNode> nodes) {
+  private LocalCluster(
+      Distribution distribution, Path dir, List<LocalNode> nodes, Optional<NetworkClaim> claim) {
     this.distribution = distribution;
     this.dir = dir;
     this.nodes = List.copyOf(nodes);
+    this.claim = claim;
   }
 
   /** Starts the description of a cluster whose files lie under the given directory. */
@@ -42,7 +45,8 @@ public final class LocalCluster implements AutoCloseable {
                 new LocalCluster(
                     distribution,
                     absolute,
-                    all.stream().map(one -> new LocalNode(distribution, one)).toList()));
+                    all.stream().map(one -> new LocalNode(distribution, one)).toList(),
+                    Optional.empty()));
   }
 
   /** Returns the directory of the cluster. */
@@ -67,7 +71,7 @@ public final class LocalCluster implements AutoCloseable {
   /** Returns the same cluster (same directories) with every node's settings changed. */
   public LocalCluster with(Consumer<NodeSettings.Builder> change) {
     return new LocalCluster(
-        distribution, dir, nodes.stream().map(node -> node.with(change)).toList());
+        distribution, dir, nodes.stream().map(node -> node.with(change)).toList(), claim);
   }
 
   /** Starts every node and waits until each serves and sees all others. */
@@ -198,7 +202,11 @@ public final class LocalCluster implements AutoCloseable {
 
   @Override
   public void close() {
-    stop();
+    try {
+      stop();
+    } finally {
+      claim.ifPresent(NetworkClaim::close);
+    }
   }
 
   /** Collects what the nodes have in common; each gets its own directories, address and ports. */
@@ -236,7 +244,10 @@ public final class LocalCluster implements AutoCloseable {
       return this;
     }
 
-    /** Uses addresses and ports nobody else uses now, so that tests run beside a cluster. */
+    /**
+     * Uses addresses nobody else gets until the cluster is closed, and ports nobody else uses now,
+     * so that tests run beside a cluster.
+     */
     public Builder isolated() {
       this.isolated = true;
       return this;
@@ -253,15 +264,17 @@ public final class LocalCluster implements AutoCloseable {
       if (nodes < 1) {
         throw new NodeException("nodes: " + nodes + " is not at least 1");
       }
+      Optional<NetworkClaim> claim =
+          isolated ? Optional.of(NetworkClaim.of(nodes)) : Optional.empty();
       if (isolated) {
-        network = Ports.freeNetwork(nodes);
         jmxPorts = Ports.freeLoopbackPorts(nodes);
       }
+      claim.ifPresent(claimed -> network = claimed.network());
       List<LocalNode> all = new ArrayList<>();
       for (int i = 1; i <= nodes; i++) {
         all.add(new LocalNode(distribution, settings(i)));
       }
-      return new LocalCluster(distribution, dir, all);
+      return new LocalCluster(distribution, dir, all, claim);
     }
 
     private NodeSettings settings(int index) {

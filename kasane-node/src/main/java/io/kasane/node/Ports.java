@@ -23,7 +23,6 @@ public final class Ports {
     }
   }
 
-  private static final int LAST_NETWORK = 250;
   private static final int FIRST_PORT = 10_000;
 
   /** Linux gives ports from here on to connections, unless it is told otherwise. */
@@ -58,35 +57,6 @@ public final class Ports {
     } catch (IOException e) {
       return false;
     }
-  }
-
-  /**
-   * Returns a loopback network whose first {@code nodes} addresses are unused. The search begins at
-   * random: two clusters that start at the same time do not race for the first free one.
-   */
-  public static String freeNetwork(int nodes) {
-    int start = ThreadLocalRandom.current().nextInt(LAST_NETWORK);
-    for (int i = 0; i < LAST_NETWORK; i++) {
-      String network = "127.0." + (1 + (start + i) % LAST_NETWORK);
-      boolean free = true;
-      for (int node = 1; node <= nodes && free; node++) {
-        String host = network + "." + node;
-        free =
-            isFree(host, NodeSettings.DEFAULT_NATIVE_PORT)
-                && isFree(host, NodeSettings.DEFAULT_STORAGE_PORT);
-      }
-      if (free) {
-        return network;
-      }
-    }
-    throw new NodeException(
-        "No loopback network 127.0.1 to 127.0."
-            + LAST_NETWORK
-            + " has its ports "
-            + NodeSettings.DEFAULT_NATIVE_PORT
-            + " and "
-            + NodeSettings.DEFAULT_STORAGE_PORT
-            + " free. Stop a cluster with 'kasane down'.");
   }
 
   /**
