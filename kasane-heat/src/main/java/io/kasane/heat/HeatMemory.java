@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Divides fixed numbers of bytes among all that a node knows of rows, whatever single tables ask
- * for: outside the heap for trackers, on the heap for what reads may leave out and for lists of
+ * for: outside the heap for trackers and for what reads may leave out, on the heap for lists of
  * keys.
  *
  * <p>Trackers get max-min fair shares: no tracker gets less than it demands while another has more
@@ -42,7 +42,7 @@ public final class HeatMemory {
    * A memory that nothing uses yet.
    *
    * @param trackerBytes outside the heap
-   * @param leftOutBytes of heap, for what all tables know of rows that reads may leave out
+   * @param leftOutBytes outside the heap, for what all tables know of rows that reads may leave out
    * @param listBytes of heap, for lists of keys
    */
   public HeatMemory(long trackerBytes, long leftOutBytes, long listBytes) {

@@ -19,7 +19,7 @@ public final class KasaneHost {
   private static final Logger logger = LoggerFactory.getLogger(KasaneHost.class);
   private static final int DEFAULT_PART_OF_MEMORY = 32;
   private static final int MOST_PART_OF_MEMORY = 2;
-  private static final int LEFT_OUT_PART_OF_HEAP = 16;
+  private static final int LISTS_PART_OF_HEAP = 32;
   private static volatile KasaneHost instance;
 
   private final NodeConfig config;
@@ -101,14 +101,14 @@ public final class KasaneHost {
     return Math.min(wanted, most);
   }
 
-  /** The most heap that may be taken to know which rows reads may leave out, bytes. */
-  public long leftOutHeapBytes() {
-    return Math.min(heatMemoryBytes(), Runtime.getRuntime().maxMemory() / LEFT_OUT_PART_OF_HEAP);
+  /** The most memory outside the heap that may be taken to know what reads may leave out, bytes. */
+  public long leftOutMemoryBytes() {
+    return heatMemoryBytes();
   }
 
   /** The most heap that lists of keys may take, bytes. */
   public long listHeapBytes() {
-    return leftOutHeapBytes() / 2;
+    return Math.min(heatMemoryBytes() / 2, Runtime.getRuntime().maxMemory() / LISTS_PART_OF_HEAP);
   }
 
   /** Of the container, if the process is in one. */

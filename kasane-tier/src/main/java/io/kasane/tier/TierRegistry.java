@@ -90,7 +90,8 @@ public final class TierRegistry implements NodeExtension {
         new FastBudget(
             quota::limitBytes, () -> tables.values().stream().map(TableTiers::share).toList());
     HeatMemory memory =
-        new HeatMemory(kasane.heatMemoryBytes(), kasane.leftOutHeapBytes(), kasane.listHeapBytes());
+        new HeatMemory(
+            kasane.heatMemoryBytes(), kasane.leftOutMemoryBytes(), kasane.listHeapBytes());
     heat =
         new NodeHeat(
             kasane.heatDirectory(),

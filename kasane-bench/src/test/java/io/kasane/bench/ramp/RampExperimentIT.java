@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The smallest experiment, on three real nodes. */
 @Tag("node")
+@Tag("quiet")
 class RampExperimentIT {
   @TempDir private Path dir;
 

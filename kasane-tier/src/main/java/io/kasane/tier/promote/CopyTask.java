@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.promote;
 
-import io.kasane.tier.hot.KeyIds;
 import io.kasane.tier.pick.Pick;
 import io.kasane.tier.pick.RunningTasks;
-import io.kasane.tier.redundant.RowKey;
+import io.kasane.tier.redundant.TokenRun;
 import io.kasane.tier.write.FastWriter;
 import io.kasane.tier.write.PlacementRun;
 import io.kasane.tier.write.RowBounds;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,20 +42,20 @@ final class CopyTask {
   private final PromotedTable table;
   private final ColumnFamilyStore cfs;
   private final List<SSTableReader> sources;
-  private final Map<DecoratedKey, List<ImmutableBTreePartition>> rows;
+  private final Map<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> rows;
   private final boolean ofFlush;
 
   /**
    * A task.
    *
    * @param sources slow SSTables of one repair status
-   * @param rows what they hold of each key, in order
+   * @param rows what each of them holds of each key, in order of the keys
    * @param ofFlush whether they were flushed just now, so that the room of flushes may be used
    */
   CopyTask(
       PromotedTable table,
       List<SSTableReader> sources,
-      Map<DecoratedKey, List<ImmutableBTreePartition>> rows,
+      Map<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> rows,
       boolean ofFlush) {
     this.ofFlush = ofFlush;
     this.table = table;
@@ -70,10 +67,17 @@ final class CopyTask {
   /**
    * What was written.
    *
-   * @param keys those that found room
+   * @param keys how many found room
    * @param refused how many found none
+   * @param redundant tokens of which {@code copies} hold all rows, by source; to be closed
    */
-  record Written(Set<DecoratedKey> keys, int refused, Collection<SSTableReader> copies) {}
+  record Written(
+      int keys,
+      int refused,
+      Map<Descriptor, TokenRun> redundant,
+      Collection<SSTableReader> copies) {
+    static final Written NOTHING = new Written(0, 0, Map.of(), List.of());
+  }
 
   /**
    * Copies; nothing if a source is being compacted.
@@ -81,13 +85,12 @@ final class CopyTask {
    * @throws CompactionInterruptedException if it was stopped, or the fast disk failed
    */
   Written run() {
-    long bytes =
-        rows.values().stream().flatMap(List::stream).mapToLong(RowBounds::onDiskBytes).sum();
+    long bytes = rows.values().stream().mapToLong(parts -> boundBytes(parts.values())).sum();
     PlacementRun placement =
         new PlacementRun(table, sources, PlacementRun.ColdRows.LEAVE, table.heat().hotSet());
     try (LifecycleTransaction held = hold()) {
       if (held == null) {
-        return new Written(Set.of(), 0, List.of());
+        return Written.NOTHING;
       }
       RunningTasks.Entry entry = table.tasks().begin(Pick.Kind.COPY, sources, bytes);
       CopyProgress progress = new CopyProgress(cfs.metadata(), held.opId(), sources, bytes);
@@ -112,28 +115,38 @@ final class CopyTask {
   }
 
   private Written write(PlacementRun placement, CopyProgress progress) {
-    Set<DecoratedKey> written = new HashSet<>();
-    try (FastWriter fast = new FastWriter(table, placement, ofFlush, claims())) {
-      for (Map.Entry<DecoratedKey, List<ImmutableBTreePartition>> row : rows.entrySet()) {
+    int keys = 0;
+    int refused = 0;
+    try (FastWriter fast = new FastWriter(table, placement, ofFlush, claims());
+        LoneRows lone = new LoneRows(sources)) {
+      for (Map.Entry<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> row :
+          rows.entrySet()) {
         if (progress.isStopRequested() || !cfs.getCompactionStrategyManager().isActive()) {
           throw new CompactionInterruptedException(progress.getCompactionInfo());
         }
         DecoratedKey key = row.getKey();
-        long boundBytes = boundBytes(row.getValue());
+        Set<Descriptor> from = row.getValue().keySet();
+        Collection<ImmutableBTreePartition> parts = row.getValue().values();
+        long boundBytes = boundBytes(parts);
         progress.passed(boundBytes);
-        if (!fast.admits(key, boundBytes)) {
-          placement.refusedByQuota();
+        if (!lone.isAlone(key, from)) {
           continue;
         }
-        try (UnfilteredRowIterator merged = merge(row.getValue())) {
+        if (!fast.admits(key, boundBytes)) {
+          placement.refusedByQuota();
+          refused++;
+          continue;
+        }
+        try (UnfilteredRowIterator merged = merge(parts)) {
           if (fast.append(merged, rows::size)) {
-            written.add(key);
+            lone.copied(key, from);
+            keys++;
           }
         }
       }
       fast.finish();
-      table.moves().copiedRows.inc(written.size());
-      return new Written(written, rows.size() - written.size(), fast.finished());
+      table.moves().copiedRows.inc(keys);
+      return new Written(keys, refused, lone.tokens(), fast.finished());
     }
   }
 
@@ -149,28 +162,13 @@ final class CopyTask {
         () -> new MetadataCollector(cfs.metadata().comparator));
   }
 
-  private static UnfilteredRowIterator merge(List<ImmutableBTreePartition> parts) {
+  private static UnfilteredRowIterator merge(Collection<ImmutableBTreePartition> parts) {
     List<UnfilteredRowIterator> iterators = new ArrayList<>();
     parts.forEach(part -> iterators.add(part.unfilteredIterator()));
     return UnfilteredRowIterators.merge(iterators);
   }
 
-  private static long boundBytes(List<ImmutableBTreePartition> parts) {
+  private static long boundBytes(Collection<ImmutableBTreePartition> parts) {
     return parts.stream().mapToLong(RowBounds::onDiskBytes).sum();
-  }
-
-  /** The keys of {@code written} by the slow SSTable that they were read from. */
-  static Map<Descriptor, List<RowKey>> bySource(
-      Written written,
-      Set<Descriptor> sources,
-      Map<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> staged) {
-    Map<Descriptor, List<RowKey>> keys = new HashMap<>();
-    for (DecoratedKey key : written.keys()) {
-      RowKey redundant = new RowKey(KeyIds.of(key), key.getKey());
-      staged.get(key).keySet().stream()
-          .filter(sources::contains)
-          .forEach(sstable -> keys.computeIfAbsent(sstable, s -> new ArrayList<>()).add(redundant));
-    }
-    return keys;
   }
 }

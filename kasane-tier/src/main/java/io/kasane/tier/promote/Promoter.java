@@ -20,6 +20,7 @@ import org.apache.cassandra.db.lifecycle.View;
 import org.apache.cassandra.db.marshal.VectorType;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.ISSTableScanner;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
@@ -62,11 +63,13 @@ public final class Promoter {
    * Whether rows of this table may be copied. Not where replicas compare what is repaired: an
    * SSTable left out would change the digest. Not with vectors: their index wants each cell from
    * the SSTable that it indexed. Not of a materialized view: truncating its base table does not
-   * take the lock that keeps {@link CopyTask} out.
+   * take the lock that keeps {@link CopyTask} out. And only where a token is as good as a key, and
+   * the order of tokens that of rows.
    */
   public boolean isOn() {
     return table.fast().exists()
         && table.options().copiesRows()
+        && cfs.getPartitioner() instanceof Murmur3Partitioner
         && !cfs.isAutoCompactionDisabled()
         && !cfs.metadata().isView()
         && !DatabaseDescriptor.getRepairedDataTrackingForPartitionReadsEnabled()
@@ -188,16 +191,13 @@ public final class Promoter {
   private void write(StagedRows staged, List<SSTableReader> sources, boolean ofFlush) {
     Set<Descriptor> names = Set.copyOf(Descriptors.of(sources));
     CopyTask.Written written = new CopyTask(table, sources, staged.of(names), ofFlush).run();
-    if (written.refused() > written.keys().size()) {
+    if (written.refused() > written.keys()) {
       rest();
     }
     if (!written.copies().isEmpty()) {
       // Reads that began before the copy was live do not look into it.
       cfs.readOrdering.awaitNewBarrier();
-      table
-          .leftOut()
-          .copied(
-              CopyTask.bySource(written, names, staged.all()), Descriptors.of(written.copies()));
+      table.leftOut().copied(written.redundant(), Descriptors.of(written.copies()));
     }
   }
 

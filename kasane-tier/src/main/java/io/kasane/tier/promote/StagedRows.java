@@ -2,10 +2,8 @@
 package io.kasane.tier.promote;
 
 import io.kasane.tier.write.RowBounds;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -69,20 +67,17 @@ final class StagedRows {
   }
 
   /** What was read from {@code sstables}, by key in their order on disk. */
-  NavigableMap<DecoratedKey, List<ImmutableBTreePartition>> of(Set<Descriptor> sstables) {
-    NavigableMap<DecoratedKey, List<ImmutableBTreePartition>> found = new TreeMap<>();
+  NavigableMap<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> of(
+      Set<Descriptor> sstables) {
+    NavigableMap<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> found = new TreeMap<>();
     rows.forEach(
         (key, parts) ->
             parts.forEach(
                 (sstable, part) -> {
                   if (sstables.contains(sstable)) {
-                    found.computeIfAbsent(key, k -> new ArrayList<>()).add(part);
+                    found.computeIfAbsent(key, k -> new HashMap<>()).put(sstable, part);
                   }
                 }));
     return found;
-  }
-
-  Map<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> all() {
-    return rows;
   }
 }

@@ -3,7 +3,6 @@ package io.kasane.tier.redundant;
 
 import io.kasane.tier.hot.KeyIds;
 import io.kasane.tier.sstables.Descriptors;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -13,56 +12,79 @@ import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /** What one compaction has done with rows that lie on both disks. Used by one thread at a time. */
-public final class CopiedRows {
-  private final Map<Descriptor, List<RowKey>> copied = new HashMap<>();
-  private final Map<Descriptor, Map<Descriptor, List<RowKey>>> inherited = new HashMap<>();
-  private final List<RowKey> dropped = new ArrayList<>();
+public final class CopiedRows implements AutoCloseable {
+  private final Map<Descriptor, WrittenTokens<Descriptor>> outputs = new HashMap<>();
+  private final TokenRunBuilder dropped = new TokenRunBuilder();
+  private int droppedRows;
 
-  private static RowKey name(DecoratedKey key) {
-    return new RowKey(KeyIds.of(key), key.getKey());
+  private WrittenTokens<Descriptor> of(Descriptor slow) {
+    return outputs.computeIfAbsent(slow, s -> new WrittenTokens<>());
   }
 
-  /** A row was written to a slow SSTable and, the same, to fast. */
+  /** A row is about to be written to a slow SSTable and was, the same, to fast. */
   public void copied(Descriptor slow, DecoratedKey key) {
-    copied.computeIfAbsent(slow, s -> new ArrayList<>()).add(name(key));
+    of(slow).copied(KeyIds.of(key));
   }
 
   /**
-   * A row was written to a slow SSTable; what the inputs hold of it was copied before.
+   * A row is about to be written to a slow SSTable; what the inputs hold of it was copied before.
    *
    * @param inputs the slow SSTables that it came from
    */
   public void inherited(Descriptor slow, DecoratedKey key, List<Descriptor> inputs) {
-    Map<Descriptor, List<RowKey>> byInput = inherited.computeIfAbsent(slow, s -> new HashMap<>());
-    RowKey name = name(key);
-    inputs.forEach(input -> byInput.computeIfAbsent(input, i -> new ArrayList<>()).add(name));
+    of(slow).inherited(KeyIds.of(key), inputs);
+  }
+
+  /** A row was written to a slow SSTable, copied, inherited or neither. */
+  public void written(Descriptor slow, DecoratedKey key) {
+    of(slow).written(KeyIds.of(key));
   }
 
   /** A copy was left out of the output. */
   public void dropped(DecoratedKey key) {
-    dropped.add(name(key));
+    dropped.add(KeyIds.of(key));
+    droppedRows++;
   }
 
-  public List<RowKey> allDropped() {
-    return dropped;
+  /** Whether any copy was left out. */
+  public boolean hasDropped() {
+    return droppedRows > 0;
+  }
+
+  /** The tokens of all copies that were left out, to be closed by the caller; asked for once. */
+  public TokenRun allDropped() {
+    return dropped.build();
   }
 
   /** The copies of this compaction are thrown away. */
   public void withoutCopied() {
-    copied.clear();
+    outputs.values().forEach(WrittenTokens::withoutCopied);
   }
 
   /** Lets reads know; the SSTables are live. */
   public void publish(
-      LeftOutRows leftOut, Collection<SSTableReader> outputs, Collection<SSTableReader> fast) {
+      LeftOutRows leftOut, Collection<SSTableReader> slow, Collection<SSTableReader> fast) {
+    Map<Descriptor, TokenRun> copied = new HashMap<>();
+    outputs.forEach(
+        (output, tokens) -> {
+          if (tokens.isSource()) {
+            copied.put(output, tokens.allCopied());
+          }
+        });
     if (!copied.isEmpty()) {
       leftOut.copied(copied, Descriptors.of(fast));
     }
-    for (SSTableReader slow : outputs) {
-      Map<Descriptor, List<RowKey>> byInput = inherited.get(slow.descriptor);
-      if (byInput != null) {
-        leftOut.inherited(slow.descriptor, byInput);
+    for (SSTableReader output : slow) {
+      WrittenTokens<Descriptor> tokens = outputs.get(output.descriptor);
+      if (tokens != null && tokens.hasInherited()) {
+        leftOut.inherited(output.descriptor, tokens.allInherited());
       }
     }
+  }
+
+  @Override
+  public void close() {
+    dropped.close();
+    outputs.values().forEach(WrittenTokens::close);
   }
 }

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,26 +31,24 @@ public final class LeftOutRows {
 
   private final ColumnFamilyStore cfs;
   private final Path file;
-  private final RedundancyLog<Descriptor> log;
   private final RedundantRows<Set<SSTableReader>, Descriptor> redundant;
   private volatile boolean isRestored;
 
   /**
    * Nothing is left out yet.
    *
-   * @param mostBytes most memory
+   * @param mostBytes most memory outside the heap
    * @param file that keeps it over a restart
    */
   public LeftOutRows(ColumnFamilyStore cfs, LongSupplier mostBytes, Path file) {
     this.cfs = cfs;
     this.file = file;
-    this.log = new RedundancyLog<>(file, LeftOutRows::nameForEver, System::nanoTime);
     this.redundant =
         new RedundantRows<>(
             mostBytes,
             () -> cfs.getTracker().getView().liveSSTables(),
             LeftOutRows::names,
-            Optional.of(this.log));
+            Optional.of(new RedundancyLog<>(file, LeftOutRows::nameForEver, System::nanoTime)));
   }
 
   private static Set<Descriptor> names(Set<SSTableReader> sstables) {
@@ -104,7 +101,7 @@ public final class LeftOutRows {
   }
 
   public void close() {
-    log.close();
+    redundant.close();
   }
 
   /** Deletes the file; the table is gone. */
@@ -118,7 +115,7 @@ public final class LeftOutRows {
 
   /** Whether a read may leave out what {@code sstable} holds of a row. */
   public boolean contains(Descriptor sstable, DecoratedKey key) {
-    return redundant.contains(sstable, KeyIds.of(key), key.getKey());
+    return redundant.contains(sstable, KeyIds.of(key));
   }
 
   /** See {@link RedundantRows#bytes}. */
@@ -132,8 +129,8 @@ public final class LeftOutRows {
   }
 
   /** Live slow SSTables hold rows of which live SSTables on fast hold the same, and no others. */
-  public void copied(Map<Descriptor, List<RowKey>> rows, Collection<Descriptor> copies) {
-    redundant.add(rows, copies);
+  public void copied(Map<Descriptor, TokenRun> tokens, Collection<Descriptor> copies) {
+    redundant.add(tokens, copies);
   }
 
   /** See {@link RedundantRows#copies}. */
@@ -149,20 +146,20 @@ public final class LeftOutRows {
   /**
    * See {@link RedundantRows#announce}.
    *
-   * @param dropped keys of copies that are in no output
+   * @param dropped tokens of copies that are in no output
    * @param ofCopies whether all inputs are copies
    */
   public void announce(
       Set<SSTableReader> inputs,
       Collection<SSTableReader> outputs,
-      List<RowKey> dropped,
+      TokenRun dropped,
       boolean ofCopies) {
     redundant.announce(Descriptors.of(inputs), Descriptors.of(outputs), dropped, ofCopies);
   }
 
   /** See {@link RedundantRows#inherit}. */
-  public void inherited(Descriptor slow, Map<Descriptor, List<RowKey>> rows) {
-    redundant.inherit(rows, slow);
+  public void inherited(Descriptor slow, Map<Descriptor, TokenRun> tokens) {
+    redundant.inherit(tokens, slow);
   }
 
   /** See {@link RedundantRows#settled}. */

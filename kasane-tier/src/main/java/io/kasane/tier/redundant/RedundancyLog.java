@@ -9,7 +9,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -47,14 +46,23 @@ public final class RedundancyLog<S> implements AutoCloseable {
   private final LongSupplier nanoTime;
   private final SSTableNames<S> names;
   private final Queue<Event> queue = new ConcurrentLinkedQueue<>();
+  private boolean isAtEnd; // of what is whole in the file
   private FileChannel channel; // null: closed or given up; guarded by this, as all below
   private boolean closed;
   private boolean givenUp;
   private long retryAtNanos;
   private long bytesAfterRewrite;
 
-  private interface Event {
-    void write() throws IOException;
+  /** Something that happened, with tokens of its own. */
+  private record Event(List<TokenRun> tokens, Body body) implements AutoCloseable {
+    interface Body {
+      void write() throws IOException;
+    }
+
+    @Override
+    public void close() {
+      tokens.forEach(TokenRun::close);
+    }
   }
 
   /**
@@ -69,13 +77,6 @@ public final class RedundancyLog<S> implements AutoCloseable {
     try {
       OwnerOnly.createDirectories(file.getParent());
       channel = OwnerOnly.open(file);
-      long whole = RedundancyRecords.validBytes(channel);
-      if (whole == 0) {
-        RedundancyRecords.begin(channel);
-      } else {
-        channel.truncate(whole);
-      }
-      channel.position(channel.size());
     } catch (IOException e) {
       giveUp(e);
     }
@@ -83,42 +84,74 @@ public final class RedundancyLog<S> implements AutoCloseable {
 
   // What RedundantRows says, in the order in which it happens. No I/O.
 
-  /** Rows of a slow SSTable may be left out, since {@code homes} hold them. */
-  public void added(S slow, KeyBatch rows, Collection<S> homes) {
-    queue.add(() -> append(RedundancyRecords.added(names.of(slow), names.ofAll(homes), rows)));
+  /** Rows of a slow SSTable may be left out, since {@code homes} hold them; closes tokens. */
+  public void added(S slow, TokenRun tokens, Collection<S> homes) {
+    queue.add(
+        new Event(
+            List.of(tokens),
+            () ->
+                RedundancyRecords.added(names.of(slow), names.ofAll(homes), tokens, this::append)));
   }
 
-  /** SSTables hand their rows on. */
-  public void moved(Collection<S> inputs, Collection<S> outputs, KeyBatch dropped) {
+  /** SSTables hand their rows on, but for those that are dropped; closes them. */
+  public void moved(Collection<S> inputs, Collection<S> outputs, TokenRun dropped) {
     queue.add(
-        () -> append(RedundancyRecords.moved(names.ofAll(inputs), names.ofAll(outputs), dropped)));
+        new Event(
+            List.of(dropped),
+            () ->
+                RedundancyRecords.moved(
+                    names.ofAll(inputs), names.ofAll(outputs), dropped, this::append)));
   }
 
   /** All rows of {@code copies} lie in {@code sources}, too. */
   public void copied(Collection<S> copies, Collection<S> sources) {
-    queue.add(() -> append(RedundancyRecords.copied(names.ofAll(copies), names.ofAll(sources))));
+    queue.add(
+        new Event(
+            List.of(),
+            () -> append(RedundancyRecords.copied(names.ofAll(copies), names.ofAll(sources)))));
   }
 
-  /** All that is known; takes the place of all that was said before. */
+  /** All that is known; takes the place of all that was said before. Closes the rows. */
   public void rewritten(
-      Map<S, List<KeyBatch>> rows,
+      Map<S, List<TokenRun>> rows,
       Set<S> homes,
       Map<S, Set<S>> sourcesByCopy,
       Map<S, Set<S>> heirs) {
-    queue.add(() -> rewrite(rows, homes, sourcesByCopy, heirs));
+    queue.add(
+        new Event(
+            rows.values().stream().flatMap(List::stream).toList(),
+            () -> rewrite(rows, homes, sourcesByCopy, heirs)));
   }
 
   // I/O.
 
   /** Writes what is queued. Not to be called under a lock that a read takes. */
   public synchronized void write() {
-    try {
-      for (Event event = queue.poll(); event != null; event = queue.poll()) {
-        event.write();
+    for (Event next = queue.poll(); next != null; next = queue.poll()) {
+      try (Event event = next) {
+        goToEnd();
+        event.body().write();
+      } catch (IOException e) {
+        giveUp(e);
       }
-    } catch (IOException e) {
-      giveUp(e);
     }
+  }
+
+  /** Nothing is written behind a record that is torn. */
+  private void goToEnd() throws IOException {
+    if (!isAtEnd && channel != null) {
+      goTo(RedundancyRecords.read(channel, payload -> {}));
+    }
+  }
+
+  private void goTo(long whole) throws IOException {
+    if (whole == 0) {
+      RedundancyRecords.begin(channel);
+    } else {
+      channel.truncate(whole);
+      channel.position(whole);
+    }
+    isAtEnd = true;
   }
 
   private void append(byte[] record) throws IOException {
@@ -174,7 +207,7 @@ public final class RedundancyLog<S> implements AutoCloseable {
   }
 
   private void rewrite(
-      Map<S, List<KeyBatch>> rows, Set<S> homes, Map<S, Set<S>> sourcesByCopy, Map<S, Set<S>> heirs)
+      Map<S, List<TokenRun>> rows, Set<S> homes, Map<S, Set<S>> sourcesByCopy, Map<S, Set<S>> heirs)
       throws IOException {
     if (closed) {
       return;
@@ -185,10 +218,7 @@ public final class RedundancyLog<S> implements AutoCloseable {
       OwnerOnly.createDirectories(file.getParent());
       fresh = OwnerOnly.open(next);
       RedundancyRecords.begin(fresh);
-      List<String> homeNames = names.ofAll(homes);
-      for (byte[] record : recordsOf(rows, homeNames, sourcesByCopy, heirs)) {
-        RedundancyRecords.write(fresh, ByteBuffer.wrap(record));
-      }
+      writeAll(fresh, rows, homes, sourcesByCopy, heirs);
       Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       closeQuietly(fresh);
@@ -197,6 +227,7 @@ public final class RedundancyLog<S> implements AutoCloseable {
     }
     closeQuietly(channel);
     channel = fresh;
+    isAtEnd = true;
     bytesAfterRewrite = fresh.size();
     names.retain(rows.keySet(), homes, sourcesByCopy, heirs);
     if (givenUp) {
@@ -205,26 +236,30 @@ public final class RedundancyLog<S> implements AutoCloseable {
     }
   }
 
-  private List<byte[]> recordsOf(
-      Map<S, List<KeyBatch>> rows,
-      List<String> homeNames,
+  private void writeAll(
+      FileChannel to,
+      Map<S, List<TokenRun>> rows,
+      Set<S> homes,
       Map<S, Set<S>> sourcesByCopy,
-      Map<S, Set<S>> heirs) {
-    List<byte[]> records = new ArrayList<>();
-    rows.forEach(
-        (slow, batches) ->
-            records.add(
-                RedundancyRecords.added(names.of(slow), homeNames, KeyBatch.union(batches))));
-    heirs.forEach(
-        (from, to) ->
-            records.add(
-                RedundancyRecords.moved(
-                    names.ofAll(List.of(from)), names.ofAll(to), KeyBatch.of(List.of()))));
-    sourcesByCopy.forEach(
-        (copy, sources) ->
-            records.add(
-                RedundancyRecords.copied(names.ofAll(List.of(copy)), names.ofAll(sources))));
-    return records;
+      Map<S, Set<S>> heirs)
+      throws IOException {
+    RedundancyRecords.Writer writer =
+        record -> RedundancyRecords.write(to, ByteBuffer.wrap(record));
+    List<String> homeNames = names.ofAll(homes);
+    for (Map.Entry<S, List<TokenRun>> slow : rows.entrySet()) {
+      for (TokenRun run : slow.getValue()) {
+        RedundancyRecords.added(names.of(slow.getKey()), homeNames, run, writer);
+      }
+    }
+    for (Map.Entry<S, Set<S>> from : heirs.entrySet()) {
+      RedundancyRecords.moved(
+          names.ofAll(List.of(from.getKey())), names.ofAll(from.getValue()), TokenRun.of(), writer);
+    }
+    for (Map.Entry<S, Set<S>> copy : sourcesByCopy.entrySet()) {
+      writer.record(
+          RedundancyRecords.copied(
+              names.ofAll(List.of(copy.getKey())), names.ofAll(copy.getValue())));
+    }
   }
 
   // After a restart.
@@ -232,11 +267,11 @@ public final class RedundancyLog<S> implements AutoCloseable {
   /**
    * What was kept.
    *
-   * @param rows keys by slow SSTable
+   * @param rows tokens by slow SSTable, to be closed by the caller
    * @param homes live SSTables that hold them
    * @param sourcesByCopy live SSTables that hold all rows of a live copy, too
    */
-  public record Kept<S>(Map<S, KeyBatch> rows, Set<S> homes, Map<S, Set<S>> sourcesByCopy) {}
+  public record Kept<S>(Map<S, TokenRun> rows, Set<S> homes, Map<S, Set<S>> sourcesByCopy) {}
 
   /**
    * Reads what still holds.
@@ -247,12 +282,21 @@ public final class RedundancyLog<S> implements AutoCloseable {
     Replay replay = new Replay();
     try {
       if (channel != null) {
-        RedundancyRecords.read(channel, replay::record);
+        goTo(RedundancyRecords.read(channel, replay::record));
       }
     } catch (IOException e) {
       giveUp(e);
-      replay = new Replay();
+      replay.close();
+      return new Kept<>(Map.of(), Set.of(), Map.of());
     }
+    try {
+      return whatHolds(replay, liveByName);
+    } finally {
+      replay.close();
+    }
+  }
+
+  private Kept<S> whatHolds(Replay replay, Supplier<Map<String, S>> liveByName) {
     if (replay.homes.isEmpty() && replay.sourcesByCopy.isEmpty()) {
       return new Kept<>(Map.of(), Set.of(), Map.of());
     }
@@ -265,7 +309,7 @@ public final class RedundancyLog<S> implements AutoCloseable {
             .ifPresent(found -> sourcesByCopy.put(live.get(copy.getKey()), named(found, live)));
       }
     }
-    Map<S, KeyBatch> rows = new HashMap<>();
+    Map<S, TokenRun> rows = new HashMap<>();
     Set<S> homes = new HashSet<>();
     replay
         .whereAre(replay.homes, live.keySet())
@@ -274,7 +318,7 @@ public final class RedundancyLog<S> implements AutoCloseable {
       replay.rows.forEach(
           (slow, batches) -> {
             if (live.containsKey(slow)) {
-              rows.put(live.get(slow), KeyBatch.union(batches));
+              rows.put(live.get(slow), TokenRun.union(batches));
             }
           });
     } else if (!replay.homes.isEmpty()) {

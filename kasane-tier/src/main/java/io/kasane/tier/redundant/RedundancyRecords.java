@@ -27,19 +27,30 @@ import java.util.zip.CRC32;
  * <pre>
  * file    = magic(8) record*
  * record  = length(4) crc32(4) payload
- * payload = 1 slow homes keys       rows of a slow SSTable that reads may leave out
- *         | 2 inputs outputs keys   a compaction; keys: rows of copies that are in no output
+ * payload = 1 slow homes tokens   rows of a slow SSTable that reads may leave out
+ *         | 2 inputs outputs        a compaction, after all records of what it dropped
  *         | 3 copies sources        SSTables whose rows all lie in others
+ *         | 4 tokens                rows of copies that a compaction dropped
  * </pre>
+ *
+ * <p>A record has {@value #MOST_TOKENS} tokens at most; more are in several. What was dropped comes
+ * before the compaction that dropped it, so that a file which is torn between them does not know of
+ * the compaction, and nothing rests on what came out of it.
  *
  * <p>A record that would name an SSTable which has no name for ever is empty, and not written.
  */
 final class RedundancyRecords {
-  private static final long MAGIC = 0x4B41534152443032L;
+  private static final long MAGIC = 0x4B41534152443033L;
   private static final int FRAME_BYTES = 8;
   private static final byte ADDED = 1;
   private static final byte MOVED = 2;
   private static final byte COPIED = 3;
+  private static final byte DROPPED = 4;
+  private static final int MOST_TOKENS = 1 << 18;
+
+  /** More is no record of ours: there are not so many names. */
+  private static final int MOST_BYTES = 1 << 26;
+
   private static final byte[] NONE = {};
 
   private RedundancyRecords() {}
@@ -56,46 +67,49 @@ final class RedundancyRecords {
     }
   }
 
-  /** How much of a file is whole; 0 if it is no such file. */
-  static long validBytes(FileChannel channel) throws IOException {
-    long[] end = {0};
-    read(channel, (payload, after) -> end[0] = after);
-    return end[0];
-  }
-
   interface Reader {
-    void record(byte[] payload, long endsAt) throws IOException;
+    void record(byte[] payload) throws IOException;
   }
 
-  /** Calls back with an empty payload for the head of the file, then for each whole record. */
-  static void read(FileChannel channel, Reader reader) throws IOException {
-    ByteBuffer all = ByteBuffer.allocate((int) Math.min(Integer.MAX_VALUE - 8, channel.size()));
-    long at = 0;
-    while (all.hasRemaining()) {
-      int got = channel.read(all, at);
-      if (got < 0) {
+  /**
+   * Calls back for each whole record.
+   *
+   * @return where the last of them ends; 0 if it is no such file
+   */
+  static long read(FileChannel channel, Reader reader) throws IOException {
+    ByteBuffer head = ByteBuffer.allocate(FRAME_BYTES);
+    long end = 0;
+    if (!fill(channel, head, end) || head.getLong() != MAGIC) {
+      return 0;
+    }
+    end += Long.BYTES;
+    while (fill(channel, head.clear(), end)) {
+      int length = head.getInt();
+      int crc = head.getInt();
+      if (length < 1 || length > Math.min(MOST_BYTES, channel.size() - end - FRAME_BYTES)) {
         break;
       }
-      at += got;
-    }
-    all.flip();
-    if (all.remaining() < Long.BYTES || all.getLong() != MAGIC) {
-      return;
-    }
-    reader.record(NONE, all.position());
-    while (all.remaining() >= FRAME_BYTES) {
-      int length = all.getInt();
-      int crc = all.getInt();
-      if (length < 1 || length > all.remaining()) {
-        return;
-      }
       byte[] payload = new byte[length];
-      all.get(payload);
-      if (crcOf(payload) != crc) {
-        return;
+      if (!fill(channel, ByteBuffer.wrap(payload), end + FRAME_BYTES) || crcOf(payload) != crc) {
+        break;
       }
-      reader.record(payload, all.position());
+      reader.record(payload);
+      end += FRAME_BYTES + length;
     }
+    return end;
+  }
+
+  private static boolean fill(FileChannel from, ByteBuffer bytes, long at) throws IOException {
+    long next = at;
+    while (bytes.hasRemaining()) {
+      int got = from.read(bytes, next);
+      if (got < 0) {
+        return false;
+      }
+      next += got;
+    }
+    bytes.flip();
+    return true;
   }
 
   private static int crcOf(byte[] payload) {
@@ -125,32 +139,54 @@ final class RedundancyRecords {
     }
   }
 
-  static byte[] added(String slow, List<String> homes, KeyBatch rows) {
+  /** Takes one record after the other. */
+  interface Writer {
+    void record(byte[] record) throws IOException;
+  }
+
+  static void added(String slow, List<String> homes, TokenRun tokens, Writer to)
+      throws IOException {
     if (slow == null || homes == null) {
-      return NONE;
+      return;
     }
-    return record(
+    inRecords(
+        tokens,
+        to,
         out -> {
           out.writeByte(ADDED);
           out.writeUTF(slow);
           writeNames(out, homes);
-          rows.writeTo(out);
         });
   }
 
   /** A compaction without outputs would vouch for nothing, so it is not kept. */
-  static byte[] moved(List<String> inputs, List<String> outputs, KeyBatch dropped) {
-    boolean known = inputs != null && outputs != null && !outputs.isEmpty();
-    if (!known && dropped.size() == 0) {
-      return NONE;
+  static void moved(List<String> inputs, List<String> outputs, TokenRun dropped, Writer to)
+      throws IOException {
+    inRecords(dropped, to, out -> out.writeByte(DROPPED));
+    if (inputs != null && outputs != null && !outputs.isEmpty()) {
+      to.record(
+          record(
+              out -> {
+                out.writeByte(MOVED);
+                writeNames(out, inputs);
+                writeNames(out, outputs);
+              }));
     }
-    return record(
-        out -> {
-          out.writeByte(MOVED);
-          writeNames(out, known ? inputs : List.of());
-          writeNames(out, known ? outputs : List.of());
-          dropped.writeTo(out);
-        });
+  }
+
+  private static void inRecords(TokenRun tokens, Writer to, Body head) throws IOException {
+    TokenRun.Cursor all = tokens.cursor();
+    while (all.isAtToken()) {
+      to.record(
+          record(
+              out -> {
+                head.write(out);
+                for (int i = 0; i < MOST_TOKENS && all.isAtToken(); i++) {
+                  out.writeLong(all.token());
+                  all.next();
+                }
+              }));
+    }
   }
 
   static byte[] copied(List<String> copies, List<String> sources) {
@@ -182,38 +218,51 @@ final class RedundancyRecords {
 
   /** What the records of a file say, one after the other. */
   static final class Replay {
-    final Map<String, List<KeyBatch>> rows = new HashMap<>();
+    final Map<String, List<TokenRun>> rows = new HashMap<>();
     final Set<String> homes = new HashSet<>();
     final Map<String, Set<String>> sourcesByCopy = new HashMap<>();
     private final Map<String, List<String>> heirs = new HashMap<>();
 
-    void record(byte[] payload, long endsAt) throws IOException {
-      if (payload.length == 0) {
-        return;
-      }
+    void record(byte[] payload) throws IOException {
       DataInputStream in = new DataInputStream(new ByteArrayInputStream(payload));
       switch (in.readByte()) {
         case ADDED -> {
           String slow = in.readUTF();
           homes.addAll(readNames(in));
-          rows.computeIfAbsent(slow, s -> new ArrayList<>()).add(KeyBatch.readFrom(in));
+          rows.computeIfAbsent(slow, s -> new ArrayList<>()).add(readTokens(in));
         }
         case MOVED -> {
           List<String> inputs = readNames(in);
           List<String> outputs = readNames(in);
           inputs.forEach(input -> heirs.put(input, outputs));
-          KeyBatch dropped = KeyBatch.readFrom(in);
-          if (dropped.size() > 0) {
-            rows.values().forEach(batches -> batches.replaceAll(b -> b.without(dropped)));
-          }
         }
         case COPIED -> {
           List<String> copies = readNames(in);
           Set<String> sources = Set.copyOf(readNames(in));
           copies.forEach(copy -> sourcesByCopy.put(copy, sources));
         }
+        case DROPPED -> {
+          try (TokenRun dropped = readTokens(in)) {
+            rows.values().forEach(runs -> runs.forEach(run -> run.removeAll(dropped)));
+          }
+        }
         default -> throw new IOException("a record of a later version");
       }
+    }
+
+    private static TokenRun readTokens(DataInputStream in) throws IOException {
+      try (TokenRunBuilder tokens = new TokenRunBuilder(in.available() / Long.BYTES)) {
+        while (in.available() > 0) {
+          tokens.add(in.readLong());
+        }
+        return tokens.build();
+      }
+    }
+
+    /** Gives the memory of {@link #rows} back. */
+    void close() {
+      rows.values().forEach(runs -> runs.forEach(TokenRun::close));
+      rows.clear();
     }
 
     /** The live SSTables that hold the rows of others now; nothing if the trace is lost. */

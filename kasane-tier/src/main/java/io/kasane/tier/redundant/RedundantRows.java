@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.redundant;
 
-import java.nio.ByteBuffer;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
@@ -36,6 +33,11 @@ import org.slf4j.LoggerFactory;
  * before homes were looked at has them in its view too, so the answer is right for it, whatever
  * happens meanwhile.
  *
+ * <p>Rows are named by their tokens: <em>the rows of a token</em> are all that an SSTable holds of
+ * partitions with that token, nearly always one. They are redundant only if each of them is, and
+ * whoever adds a token vouches for that; so an SSTable has nothing else under it that a read of
+ * another key could want.
+ *
  * <p>Thread-safe; {@code contains} takes no lock unless the table's SSTables have changed, and no
  * lock that it takes is held during I/O: what the log is to keep, and what the node's log is told,
  * is queued under the lock and written after it.
@@ -55,15 +57,17 @@ public final class RedundantRows<V, S> {
   private final Set<S> bequeathing = new HashSet<>();
   private final CopySources<S> copySources = new CopySources<>(lineage, this::sayThatASourceIsGone);
   private final Queue<Runnable> toSay = new ConcurrentLinkedQueue<>();
-  private volatile Checked<V, S> checked = new Checked<>(null, new KeyBatches<>());
+  private final TokenRuns<S> rows = new TokenRuns<>();
 
-  /** Entries whose homes were there at a moment. */
-  private record Checked<V, S>(V moment, KeyBatches<S> rows) {}
+  /** When the homes of all rows were there; null: not known. */
+  private volatile V checkedAt;
+
+  private boolean isClosed;
 
   /**
    * Nothing is redundant yet.
    *
-   * @param capacityBytes most memory that entries may take
+   * @param capacityBytes most memory that entries may take, outside the heap
    * @param now the table at this moment
    * @param live the SSTables that are live at a moment
    * @param log keeps what is known over a restart
@@ -81,71 +85,68 @@ public final class RedundantRows<V, S> {
 
   // What reads leave out.
 
-  /** Whether a read that has begun may leave out what {@code slow} holds of a key. */
-  public boolean contains(S slow, long keyId, ByteBuffer key) {
-    Checked<V, S> known = checked;
-    if (known.rows().isEmpty()) {
+  /** Whether a read that has begun may leave out what {@code slow} holds of a token. */
+  public boolean contains(S slow, long token) {
+    if (rows.isEmpty()) {
       return false;
     }
-    if (known.moment() != now.get()) {
-      known = check();
+    if (checkedAt != now.get()) {
+      check();
     }
-    return known.rows().contains(slow, keyId, key);
+    return rows.contains(slow, token);
   }
 
   /** Never with an older moment than before: homes may have moved on since. */
-  private synchronized Checked<V, S> check() {
+  private synchronized void check() {
     V moment = now.get();
-    if (checked.moment() == moment) {
-      return checked;
+    if (checkedAt == moment) {
+      return;
     }
     Optional<Set<S>> found = lineage.whereAre(homes, live.apply(moment), false);
     if (found.isEmpty()) {
-      int rows = size();
+      long lost = size();
       toSay.add(
           () ->
               logger.info(
                   "A copy is gone, and no compaction said where its rows went: {} rows count as"
                       + " read from slow until they are copied again",
-                  rows));
+                  lost));
       clear();
-      return checked;
+      return;
     }
     homes.clear();
     homes.addAll(found.get());
-    checked = new Checked<>(moment, checked.rows());
-    return checked;
+    checkedAt = moment;
   }
 
   /**
    * Adds rows whose copies are in the view of every read that has the slow SSTable in its view and
    * may ask from now on; nothing if a copy is gone already.
    *
-   * @param rows keys by slow SSTable; all that the copies hold
+   * @param tokens by each SSTable that the copies were taken from; the copies hold all rows of each
+   *     token; closed here
    * @param copies the SSTables that hold the copies
    */
-  public void add(Map<S, List<RowKey>> rows, Collection<S> copies) {
-    Map<S, KeyBatch> batches = new HashMap<>();
-    rows.forEach((slow, keys) -> batches.put(slow, KeyBatch.of(keys)));
-    if (publish(batches, copies)) {
-      rows.keySet().forEach(checked.rows()::join);
+  public void add(Map<S, TokenRun> tokens, Collection<S> copies) {
+    if (publish(tokens, copies)) {
+      tokens.keySet().forEach(rows::join);
     }
     writeLog();
   }
 
-  private synchronized boolean publish(Map<S, KeyBatch> batches, Collection<S> copies) {
+  private synchronized boolean publish(Map<S, TokenRun> tokens, Collection<S> copies) {
     check();
     Set<S> present = live.apply(now.get());
     Optional<Set<S>> found = lineage.whereAre(copies, present, true);
     if (found.isEmpty()) {
+      tokens.values().forEach(TokenRun::close);
       return false;
     }
     homes.addAll(found.get());
-    checked = new Checked<>(null, checked.rows());
-    batches.forEach(checked.rows()::add);
-    batches.forEach((slow, batch) -> keep(slow, batch, found.get()));
+    checkedAt = null;
+    tokens.forEach((slow, run) -> add(slow, run, found.get()));
     Set<S> stillThere = copies.stream().filter(present::contains).collect(Collectors.toSet());
-    setSources(stillThere, batches.keySet());
+    setSources(stillThere, tokens.keySet());
     return true;
   }
 
@@ -153,24 +154,26 @@ public final class RedundantRows<V, S> {
    * A compaction wrote rows to a slow SSTable of which all that its inputs hold is redundant: so
    * are they in the output, as far as nothing was withdrawn meanwhile.
    *
-   * @param rows keys by each input that holds them
+   * @param tokens by each input that holds rows of them; closed here
    * @param output the slow SSTable
    */
-  public void inherit(Map<S, List<RowKey>> rows, S output) {
-    Map<S, KeyBatch> claims = new HashMap<>();
-    rows.forEach((input, keys) -> claims.put(input, KeyBatch.of(keys)));
+  public void inherit(Map<S, TokenRun> tokens, S output) {
     synchronized (this) {
       check();
-      KeyBatch all = checked.rows().allOf(claims);
-      checked.rows().add(output, all);
-      keep(output, all, Set.copyOf(homes));
+      add(output, rows.allOf(tokens), Set.copyOf(homes));
     }
-    checked.rows().join(output);
+    tokens.values().forEach(TokenRun::close);
+    rows.join(output);
     writeLog();
   }
 
-  private void keep(S slow, KeyBatch batch, Set<S> homesNow) {
-    log.ifPresent(kept -> kept.added(slow, batch, homesNow));
+  private void add(S slow, TokenRun run, Set<S> homesNow) {
+    if (isClosed) {
+      run.close();
+      return;
+    }
+    log.ifPresent(kept -> kept.added(slow, run.share(), homesNow));
+    rows.add(slow, run);
   }
 
   // Which SSTables are copies.
@@ -211,24 +214,25 @@ public final class RedundantRows<V, S> {
    * A compaction is about to take {@code inputs} away. Its outputs are live at any moment at which
    * an input is not.
    *
-   * @param dropped keys of copies that are in no output: from now on they are read from slow
+   * @param dropped tokens of copies that are in no output: from now on they are read from slow;
+   *     closed here
    * @param ofCopies whether all inputs are copies, so that the outputs are copies, too
    */
   public void announce(
-      Collection<S> inputs, Collection<S> outputs, List<RowKey> dropped, boolean ofCopies) {
-    announce(inputs, outputs, KeyBatch.of(dropped), ofCopies);
+      Collection<S> inputs, Collection<S> outputs, TokenRun dropped, boolean ofCopies) {
+    try (dropped) {
+      announceAndWithdraw(inputs, outputs, dropped, ofCopies);
+    }
     writeLog();
   }
 
-  private synchronized void announce(
-      Collection<S> inputs, Collection<S> outputs, KeyBatch withdrawn, boolean ofCopies) {
+  private synchronized void announceAndWithdraw(
+      Collection<S> inputs, Collection<S> outputs, TokenRun withdrawn, boolean ofCopies) {
     Optional<Set<S>> sources = ofCopies ? sourcesOf(inputs) : Optional.empty();
     lineage.announce(inputs, outputs, withdrawn.size() == 0);
     bequeathing.addAll(inputs);
-    if (withdrawn.size() > 0) {
-      checked.rows().removeKeys(withdrawn);
-    }
-    log.ifPresent(kept -> kept.moved(inputs, outputs, withdrawn));
+    rows.remove(withdrawn);
+    log.ifPresent(kept -> kept.moved(inputs, outputs, withdrawn.share()));
     sources.ifPresent(of -> setSources(Set.copyOf(outputs), of));
   }
 
@@ -239,7 +243,7 @@ public final class RedundantRows<V, S> {
   public synchronized void settled(Collection<S> inputs) {
     bequeathing.removeAll(inputs);
     Set<S> present = live.apply(now.get());
-    checked.rows().removeSSTables(slow -> inputs.contains(slow) && !present.contains(slow));
+    rows.removeSSTables(slow -> inputs.contains(slow) && !present.contains(slow));
   }
 
   /** A compaction that was announced has failed. */
@@ -264,8 +268,10 @@ public final class RedundantRows<V, S> {
       Set<S> present = live.apply(now.get());
       if (lineage.whereAre(kept.homes(), present, true).isPresent()) {
         homes.addAll(kept.homes());
-        checked = new Checked<>(null, checked.rows());
-        kept.rows().forEach(checked.rows()::add);
+        checkedAt = null;
+        kept.rows().forEach(rows::add);
+      } else {
+        kept.rows().values().forEach(TokenRun::close);
       }
       copySources.restore(kept.sourcesByCopy());
       queueRewrite(log.get());
@@ -278,10 +284,11 @@ public final class RedundantRows<V, S> {
       next.run();
     }
     log.ifPresent(RedundancyLog::write);
+    rows.free();
   }
 
   private void queueRewrite(RedundancyLog<S> kept) {
-    kept.rewritten(checked.rows().all(), Set.copyOf(homes), copySources.all(), lineage.heirs());
+    kept.rewritten(rows.share(), Set.copyOf(homes), copySources.all(), lineage.heirs());
   }
 
   /**
@@ -289,15 +296,15 @@ public final class RedundantRows<V, S> {
    * read fast any more; if that does not help, all.
    *
    * @param present the live SSTables
-   * @param needed by the hash of a key
+   * @param needed by token
    */
   public void retain(Set<S> present, LongPredicate needed) {
     check(); // lets go of the last moment, which may be long past
-    KeyBatches<S> rows = checked.rows();
     forgetAllBut(present);
     if (bytes() > capacityBytes.getAsLong()) {
       rows.keepOnly(needed);
     }
+    rows.joinAll();
     if ((rows.isEmpty() && knowsHomes()) || bytes() > capacityBytes.getAsLong()) {
       clear();
     }
@@ -312,7 +319,7 @@ public final class RedundantRows<V, S> {
   }
 
   private synchronized void forgetAllBut(Set<S> present) {
-    checked.rows().removeSSTables(slow -> !present.contains(slow) && !bequeathing.contains(slow));
+    rows.removeSSTables(slow -> !present.contains(slow) && !bequeathing.contains(slow));
   }
 
   private synchronized boolean knowsHomes() {
@@ -324,13 +331,13 @@ public final class RedundantRows<V, S> {
   }
 
   /** How many entries there are. */
-  public int size() {
-    return checked.rows().size();
+  public long size() {
+    return rows.size();
   }
 
-  /** About how much memory the entries take, bytes. */
+  /** How much memory the entries take outside the heap. */
   public long bytes() {
-    return checked.rows().bytes();
+    return rows.bytes();
   }
 
   /** Whether it is time to let compactions bring up rows rather than to remember them. */
@@ -341,7 +348,18 @@ public final class RedundantRows<V, S> {
   /** Forgets what reads leave out. */
   public synchronized void clear() {
     homes.clear();
-    checked = new Checked<>(null, new KeyBatches<>());
+    checkedAt = null;
+    rows.removeSSTables(slow -> true);
     log.ifPresent(this::queueRewrite);
+  }
+
+  /** Gives back the memory; nothing is left out any more. What the log has stays. */
+  public void close() {
+    log.ifPresent(RedundancyLog::close);
+    synchronized (this) {
+      isClosed = true;
+      rows.removeSSTables(slow -> true);
+    }
+    writeLog();
   }
 }

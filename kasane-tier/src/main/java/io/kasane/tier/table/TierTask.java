@@ -110,6 +110,9 @@ public final class TierTask extends CompactionTask {
       if (kind == Pick.Kind.PURGE) {
         table.purges().ended(System.nanoTime() - began);
       }
+      if (writer != null) {
+        writer.forget();
+      }
       table.leftOut().settled(entry.inputs());
       table.tasks().end(entry);
     }

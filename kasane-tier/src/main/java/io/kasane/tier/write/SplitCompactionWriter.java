@@ -117,13 +117,13 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
       return appendToSlow(partition, isHot && !redundant);
     }
     if (!isHot || redundant) {
-      return append(slow, partition);
+      return appendToSlow(partition);
     }
     if (table.fast().exists() && finds(key)) {
       return fast.append(partition, this::hotKeysOfShard);
     }
     if (placement.withoutRoom() == Target.SLOW_COLD) {
-      return append(slow, partition);
+      return appendToSlow(partition);
     }
     openHotWriter(key);
     return append(hot, partition);
@@ -161,7 +161,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
   private boolean appendToSlow(UnfilteredRowIterator partition, boolean toFastToo) {
     DecoratedKey key = partition.partitionKey();
     if (!toFastToo || copiesFailed || !table.copiesRows() || sizes.isTooLargeToHold(key)) {
-      return append(slow, partition);
+      return appendToSlow(partition);
     }
     Descriptor output = slow.currentWriter().descriptor;
     ImmutableBTreePartition whole = ImmutableBTreePartition.create(partition);
@@ -175,7 +175,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
       }
     }
     try (UnfilteredRowIterator rows = whole.unfilteredIterator()) {
-      return append(slow, rows);
+      return appendToSlow(rows);
     }
   }
 
@@ -193,6 +193,13 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     copies.publish(table.leftOut(), written(), fast.finished());
   }
 
+  /**
+   * Gives back the memory of what {@link #publish} tells; the compaction has ended, well or not.
+   */
+  public void forget() {
+    copies.close();
+  }
+
   private boolean append(SSTableRewriter rewriter, UnfilteredRowIterator partition) {
     SSTableWriter writer = rewriter.currentWriter();
     long before = writer.getFilePointer();
@@ -201,6 +208,11 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
       placement.written(partition.partitionKey(), Tier.SLOW, writer, before, position);
     }
     return position != null;
+  }
+
+  private boolean appendToSlow(UnfilteredRowIterator partition) {
+    copies.written(slow.currentWriter().descriptor, partition.partitionKey());
+    return append(slow, partition);
   }
 
   /** The histograms' bound costs nothing, the exact one look-ups. */
@@ -279,7 +291,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
 
   @Override
   protected void doPrepare() {
-    if (!copies.allDropped().isEmpty()) {
+    if (copies.hasDropped()) {
       sourcesOfDropped = table.copies().holdSourcesOf(txn.originals());
     }
     finishFast();

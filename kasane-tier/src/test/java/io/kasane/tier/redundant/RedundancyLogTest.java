@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.util.concurrent.Uninterruptibles;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -22,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +39,15 @@ class RedundancyLogTest {
     restart();
   }
 
+  @AfterEach
+  void close() {
+    redundant.close();
+  }
+
   private void restart() {
+    if (redundant != null) {
+      redundant.close();
+    }
     RedundancyLog<String> log =
         new RedundancyLog<>(
             file, name -> name.startsWith("sequential") ? null : name, () -> nanoTime);
@@ -49,28 +57,24 @@ class RedundancyLogTest {
     redundant.restore(() -> live.stream().collect(Collectors.toMap(Function.identity(), s -> s)));
   }
 
-  private static RowKey key(int key) {
-    return new RowKey(key / 2, ByteBuffer.allocate(4).putInt(0, key));
-  }
-
-  private static List<RowKey> keys(int... keys) {
-    return Arrays.stream(keys).mapToObj(RedundancyLogTest::key).toList();
+  private static TokenRun tokens(int... tokens) {
+    return TokenRun.of(Arrays.stream(tokens).asLongStream().toArray());
   }
 
   private boolean leavesOut(String slow, int key) {
-    return redundant.contains(slow, key(key).id(), key(key).bytes());
+    return redundant.contains(slow, key);
   }
 
   @Test
   void rowsAreLeftOutAfterARestartAsBefore() {
-    redundant.add(Map.of("slow", keys(1, 2, 3)), List.of("copy"));
+    redundant.add(Map.of("slow", tokens(1, 2, 3)), List.of("copy"));
     restart();
     assertThat(leavesOut("slow", 1)).isTrue();
     assertThat(leavesOut("slow", 4)).isFalse();
     assertThat(leavesOut("other", 1)).isFalse();
     live.addAll(Set.of("rest", "merged slow"));
-    redundant.announce(List.of("copy"), List.of("rest"), keys(3), false);
-    redundant.inherit(Map.of("slow", keys(1)), "merged slow");
+    redundant.announce(List.of("copy"), List.of("rest"), tokens(3), false);
+    redundant.inherit(Map.of("slow", tokens(1)), "merged slow");
     live.removeAll(Set.of("copy"));
     restart();
     assertThat(leavesOut("slow", 2)).isTrue();
@@ -83,11 +87,11 @@ class RedundancyLogTest {
 
   @Test
   void withoutTheCopyNothingIsUsed() {
-    redundant.add(Map.of("slow", keys(1)), List.of("copy"));
+    redundant.add(Map.of("slow", tokens(1)), List.of("copy"));
     live.remove("copy");
     restart();
     assertThat(redundant.size()).isZero();
-    redundant.add(Map.of("slow", keys(2)), List.of("slow"));
+    redundant.add(Map.of("slow", tokens(2)), List.of("slow"));
     restart();
     assertThat(leavesOut("slow", 1)).isFalse();
     assertThat(leavesOut("slow", 2)).isTrue();
@@ -95,8 +99,8 @@ class RedundancyLogTest {
 
   @Test
   void aCompactionThatLeftNothingVouchesForNothing() {
-    redundant.add(Map.of("slow", keys(1)), List.of("copy"));
-    redundant.announce(List.of("copy"), List.of(), List.of(), false);
+    redundant.add(Map.of("slow", tokens(1)), List.of("copy"));
+    redundant.announce(List.of("copy"), List.of(), TokenRun.of(), false);
     live.remove("copy");
     restart();
     assertThat(redundant.size()).isZero();
@@ -105,8 +109,8 @@ class RedundancyLogTest {
   @Test
   void namesThatMayComeAgainAreNotKept() {
     live.addAll(Set.of("sequential slow", "sequential copy"));
-    redundant.add(Map.of("sequential slow", keys(1)), List.of("copy"));
-    redundant.add(Map.of("slow", keys(1)), List.of("sequential copy"));
+    redundant.add(Map.of("sequential slow", tokens(1)), List.of("copy"));
+    redundant.add(Map.of("slow", tokens(1)), List.of("sequential copy"));
     assertThat(leavesOut("slow", 1)).isTrue();
     restart();
     assertThat(redundant.size()).isZero();
@@ -114,7 +118,7 @@ class RedundancyLogTest {
 
   @Test
   void whatWasForgottenStaysForgotten() {
-    redundant.add(Map.of("slow", keys(1)), List.of("copy"));
+    redundant.add(Map.of("slow", tokens(1)), List.of("copy"));
     redundant.clear();
     redundant.retain(live, id -> true);
     restart();
@@ -124,10 +128,10 @@ class RedundancyLogTest {
   /** Wherever a crash tears the file, or a bit turns: what is used was there once. */
   @Test
   void aDamagedFileCostsSpeedOnly() throws IOException {
-    redundant.add(Map.of("slow", keys(1, 2)), List.of("copy"));
-    redundant.add(Map.of("slow", keys(3)), List.of("copy"));
+    redundant.add(Map.of("slow", tokens(1, 2)), List.of("copy"));
+    redundant.add(Map.of("slow", tokens(3)), List.of("copy"));
     live.add("rest");
-    redundant.announce(List.of("copy"), List.of("rest"), keys(1), false);
+    redundant.announce(List.of("copy"), List.of("rest"), tokens(1), false);
     live.remove("copy");
     byte[] whole = Files.readAllBytes(file);
     Random random = new Random(3);
@@ -140,7 +144,7 @@ class RedundancyLogTest {
       Files.write(file, torn);
       restart();
       assertThat(leavesOut("slow", 1)).as("torn at %d", length).isFalse();
-      redundant.add(Map.of("slow", keys(7)), List.of("rest"));
+      redundant.add(Map.of("slow", tokens(7)), List.of("rest"));
       restart();
       assertThat(leavesOut("slow", 7)).as("written after a tear at %d", length).isTrue();
     }
@@ -153,14 +157,14 @@ class RedundancyLogTest {
   @Test
   void copiesAreCopiesAfterARestartAsLongAsTheirSourcesAreThere() {
     live.addAll(Set.of("other slow", "other copy", "both copies"));
-    redundant.add(Map.of("slow", keys(1)), List.of("copy"));
-    redundant.add(Map.of("other slow", keys(2)), List.of("other copy"));
+    redundant.add(Map.of("slow", tokens(1)), List.of("copy"));
+    redundant.add(Map.of("other slow", tokens(2)), List.of("other copy"));
     restart();
     assertThat(redundant.copies()).containsExactlyInAnyOrder("copy", "other copy");
-    redundant.announce(List.of("copy", "other copy"), List.of("both copies"), keys(1), true);
+    redundant.announce(List.of("copy", "other copy"), List.of("both copies"), tokens(1), true);
     live.removeAll(Set.of("copy", "other copy"));
     live.add("merged slow");
-    redundant.announce(List.of("slow"), List.of("merged slow"), List.of(), false);
+    redundant.announce(List.of("slow"), List.of("merged slow"), TokenRun.of(), false);
     live.remove("slow");
     restart();
     assertThat(redundant.sourcesOf(List.of("both copies")))
@@ -172,7 +176,7 @@ class RedundancyLogTest {
 
   @Test
   void withoutTheFileNothingIsACopy() throws IOException {
-    redundant.add(Map.of("slow", keys(1)), List.of("copy"));
+    redundant.add(Map.of("slow", tokens(1)), List.of("copy"));
     Files.delete(file);
     restart();
     assertThat(redundant.copies()).isEmpty();
@@ -180,7 +184,7 @@ class RedundancyLogTest {
 
   @Test
   void keysAreForTheOwnersEyesOnly() throws IOException {
-    redundant.add(Map.of("slow", keys(1)), List.of("copy"));
+    redundant.add(Map.of("slow", tokens(1)), List.of("copy"));
     assertThat(Files.getPosixFilePermissions(file))
         .containsExactlyInAnyOrder(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
     assertThat(Files.getPosixFilePermissions(file.getParent()))
@@ -205,7 +209,7 @@ class RedundancyLogTest {
         new RedundantRows<>(
             () -> 100_000_000, () -> Set.copyOf(live), moment -> moment, Optional.of(slowLog));
     Thread writer =
-        new Thread(() -> redundant.add(Map.of("slow", keys(1)), List.of("copy")), "writer");
+        new Thread(() -> redundant.add(Map.of("slow", tokens(1)), List.of("copy")), "writer");
     writer.start();
     assertThat(diskIsAsked.await(1, TimeUnit.MINUTES)).isTrue();
     live.add("flushed");
@@ -224,16 +228,16 @@ class RedundancyLogTest {
       live.add(copy);
       int from = round * 2_000;
       int[] some = IntStream.range(from, from + 2_000).toArray();
-      redundant.add(Map.of("slow", keys(some)), List.of(copy));
+      redundant.add(Map.of("slow", tokens(some)), List.of(copy));
       redundant.retain(live, id -> true);
       most = Math.max(most, (int) Files.size(file));
     }
     // Most rows are forgotten; the file shrinks, and what comes while it does is kept.
     redundant.clear();
-    redundant.add(Map.of("slow", keys(1)), List.of("copy1"));
+    redundant.add(Map.of("slow", tokens(1)), List.of("copy1"));
     redundant.retain(live, id -> true);
     assertThat(Files.size(file)).isLessThan(most / 2);
-    redundant.add(Map.of("slow", keys(5)), List.of("copy2"));
+    redundant.add(Map.of("slow", tokens(5)), List.of("copy2"));
     restart();
     assertThat(leavesOut("slow", 1)).isTrue();
     assertThat(leavesOut("slow", 5)).isTrue();
@@ -248,7 +252,7 @@ class RedundancyLogTest {
       assertThat(round).as("rounds without a rewrite").isLessThan(100);
       int from = round * 2_000;
       redundant.add(
-          Map.of("slow", keys(IntStream.range(from, from + 2_000).toArray())), List.of("copy"));
+          Map.of("slow", tokens(IntStream.range(from, from + 2_000).toArray())), List.of("copy"));
       redundant.retain(live, id -> true);
     }
     assertThat(leavesOut("slow", 1)).isTrue();
@@ -267,7 +271,7 @@ class RedundancyLogTest {
     file = dir.resolve("heat/k.t.copies/none");
     Files.write(dir.resolve("heat/k.t.copies"), new byte[0]);
     restart();
-    redundant.add(Map.of("slow", keys(1)), List.of("copy"));
+    redundant.add(Map.of("slow", tokens(1)), List.of("copy"));
     assertThat(leavesOut("slow", 1)).isTrue();
     redundant.retain(live, id -> true);
   }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,35 +19,36 @@ import java.util.Random;
 import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.lifecycle.AfterTry;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 class RedundantRowsTest {
-  /** Of 100 keys. */
-  private static final long CAPACITY_BYTES = 1_600;
+  /** Of some 120 keys. */
+  private static final long CAPACITY_BYTES = 1_000;
 
   private Set<String> live = Set.of("slow", "other slow");
   private RedundantRows<Set<String>, String> redundant =
       new RedundantRows<>(() -> CAPACITY_BYTES, () -> live, moment -> moment, Optional.empty());
 
-  private static ByteBuffer bytes(int key) {
-    return ByteBuffer.allocate(4).putInt(0, key);
+  @AfterEach
+  @AfterTry
+  void close() {
+    redundant.close();
   }
 
-  private static RowKey key(int key) {
-    return new RowKey(key, bytes(key));
+  private static TokenRun tokens(Collection<Integer> tokens) {
+    return TokenRun.of(tokens.stream().mapToLong(token -> token).toArray());
   }
 
   private boolean leavesOut(String slow, int key) {
-    return redundant.contains(slow, key, bytes(key));
+    return redundant.contains(slow, key);
   }
 
   private void copy(String copy, int... keys) {
     live = plus(live, copy);
-    List<RowKey> rows = new ArrayList<>();
-    for (int key : keys) {
-      rows.add(key(key));
-    }
+    TokenRun rows = TokenRun.of(Arrays.stream(keys).asLongStream().toArray());
     redundant.add(Map.of("slow", rows), List.of(copy));
   }
 
@@ -118,7 +119,7 @@ class RedundantRowsTest {
 
   @Test
   void aCopyThatIsGoneBeforeItIsAddedCountsNothing() {
-    redundant.add(Map.of("slow", List.of(key(1))), List.of("gone"));
+    redundant.add(Map.of("slow", TokenRun.of(1)), List.of("gone"));
     assertThat(leavesOut("slow", 1)).isFalse();
   }
 
@@ -126,7 +127,7 @@ class RedundantRowsTest {
   void anAnnouncedCompactionHandsTheRowsOn() {
     copy("copy", 1);
     live = plus(live, "merged");
-    redundant.announce(List.of("copy", "flushed"), List.of("merged"), List.of(), false);
+    redundant.announce(List.of("copy", "flushed"), List.of("merged"), TokenRun.of(), false);
     assertThat(leavesOut("slow", 1)).isTrue();
     live = minus(live, "copy");
     assertThat(leavesOut("slow", 1)).isTrue();
@@ -139,7 +140,7 @@ class RedundantRowsTest {
   void aCompactionIsAnnouncedBeforeItsOutputsAreLive() {
     copy("copy", 1);
     copy("expired", 2);
-    redundant.announce(List.of("copy", "expired"), List.of("merged"), List.of(), false);
+    redundant.announce(List.of("copy", "expired"), List.of("merged"), TokenRun.of(), false);
     assertThat(leavesOut("slow", 1)).isTrue();
     live = plus(minus(live, "expired"), "merged");
     assertThat(leavesOut("slow", 1)).isTrue();
@@ -151,10 +152,10 @@ class RedundantRowsTest {
   @Test
   void aCopyThatWasCompactedBeforeItIsAddedLivesOnInTheOutput() {
     live = plus(live, "copy", "merged", "merged again");
-    redundant.announce(List.of("copy"), List.of("merged"), List.of(), false);
-    redundant.announce(List.of("merged"), List.of("merged again"), List.of(), false);
+    redundant.announce(List.of("copy"), List.of("merged"), TokenRun.of(), false);
+    redundant.announce(List.of("merged"), List.of("merged again"), TokenRun.of(), false);
     live = minus(live, "copy", "merged");
-    redundant.add(Map.of("slow", List.of(key(1))), List.of("copy"));
+    redundant.add(Map.of("slow", TokenRun.of(1)), List.of("copy"));
     assertThat(leavesOut("slow", 1)).isTrue();
     live = minus(live, "merged again");
     assertThat(leavesOut("slow", 1)).isFalse();
@@ -164,7 +165,7 @@ class RedundantRowsTest {
   void aCompactionThatFailsAfterItWasAnnouncedChangesNothing() {
     copy("copy", 1);
     live = plus(live, "merged");
-    redundant.announce(List.of("copy"), List.of("merged"), List.of(), false);
+    redundant.announce(List.of("copy"), List.of("merged"), TokenRun.of(), false);
     live = minus(live, "merged");
     redundant.retract(List.of("copy"));
     assertThat(leavesOut("slow", 1)).isTrue();
@@ -175,7 +176,7 @@ class RedundantRowsTest {
   @Test
   void aCompactionThatFailsWithoutAnyOutputVouchesForNothing() {
     copy("copy", 1);
-    redundant.announce(List.of("copy"), List.of(), List.of(), false);
+    redundant.announce(List.of("copy"), List.of(), TokenRun.of(), false);
     redundant.retract(List.of("copy"));
     live = minus(live, "copy");
     assertThat(leavesOut("slow", 1)).isFalse();
@@ -185,7 +186,7 @@ class RedundantRowsTest {
   void rowsThatMovedToSlowAreWatchedThere() {
     copy("copy", 1);
     live = plus(live, "moved down");
-    redundant.announce(List.of("copy"), List.of("moved down"), List.of(), false);
+    redundant.announce(List.of("copy"), List.of("moved down"), TokenRun.of(), false);
     live = minus(live, "copy");
     assertThat(leavesOut("slow", 1)).isTrue();
     live = minus(live, "moved down");
@@ -196,7 +197,7 @@ class RedundantRowsTest {
   void droppedCopiesAreReadFromSlow() {
     copy("copy", 1, 2);
     live = plus(live, "rest");
-    redundant.announce(List.of("copy"), List.of("rest"), List.of(key(1)), false);
+    redundant.announce(List.of("copy"), List.of("rest"), TokenRun.of(1), false);
     assertThat(leavesOut("slow", 1)).isFalse();
     live = minus(live, "copy");
     assertThat(leavesOut("slow", 1)).isFalse();
@@ -206,22 +207,22 @@ class RedundantRowsTest {
   @Test
   void rowsAreNotAddedWhenACompactionMayHaveDroppedThem() {
     live = plus(live, "copy", "rest");
-    redundant.announce(List.of("copy"), List.of("rest"), List.of(key(1)), false);
-    redundant.add(Map.of("slow", List.of(key(1))), List.of("copy"));
+    redundant.announce(List.of("copy"), List.of("rest"), TokenRun.of(1), false);
+    redundant.add(Map.of("slow", TokenRun.of(1)), List.of("copy"));
     assertThat(leavesOut("slow", 1)).isFalse();
     live = minus(live, "copy");
-    redundant.add(Map.of("slow", List.of(key(1))), List.of("copy"));
+    redundant.add(Map.of("slow", TokenRun.of(1)), List.of("copy"));
     assertThat(leavesOut("slow", 1)).isFalse();
   }
 
   @Test
   void aSlowSSTableInheritsWhatItsInputsLeaveOut() {
     copy("copy", 1, 2, 3);
-    redundant.add(Map.of("other slow", List.of(key(1))), List.of("copy"));
+    redundant.add(Map.of("other slow", TokenRun.of(1)), List.of("copy"));
     live = plus(live, "merged slow", "rest");
-    Map<String, List<RowKey>> claims =
-        Map.of("slow", List.of(key(1), key(2), key(3)), "other slow", List.of(key(1), key(2)));
-    redundant.announce(List.of("copy"), List.of("rest"), List.of(key(3)), false);
+    Map<String, TokenRun> claims =
+        Map.of("slow", TokenRun.of(1, 2, 3), "other slow", TokenRun.of(1, 2));
+    redundant.announce(List.of("copy"), List.of("rest"), TokenRun.of(3), false);
     live = minus(live, "slow", "other slow");
     redundant.inherit(claims, "merged slow");
     assertThat(leavesOut("merged slow", 1)).isTrue();
@@ -235,7 +236,7 @@ class RedundantRowsTest {
   void nothingIsInheritedOfACopyThatIsGone() {
     copy("copy", 1);
     live = plus(minus(live, "copy", "slow"), "merged slow");
-    redundant.inherit(Map.of("slow", List.of(key(1))), "merged slow");
+    redundant.inherit(Map.of("slow", TokenRun.of(1)), "merged slow");
     assertThat(leavesOut("merged slow", 1)).isFalse();
   }
 
@@ -243,10 +244,10 @@ class RedundantRowsTest {
   void whatInputsLeaveOutIsKeptUntilItIsInherited() {
     copy("copy", 1);
     live = plus(live, "merged slow");
-    redundant.announce(List.of("slow"), List.of("merged slow"), List.of(), false);
+    redundant.announce(List.of("slow"), List.of("merged slow"), TokenRun.of(), false);
     live = minus(live, "slow");
     redundant.retain(live, id -> true);
-    redundant.inherit(Map.of("slow", List.of(key(1))), "merged slow");
+    redundant.inherit(Map.of("slow", TokenRun.of(1)), "merged slow");
     assertThat(leavesOut("merged slow", 1)).isTrue();
     redundant.settled(List.of("slow"));
     assertThat(redundant.size()).as("without those of the input").isEqualTo(1);
@@ -256,7 +257,7 @@ class RedundantRowsTest {
   @Test
   void aCompactionThatFailedKeepsNothing() {
     copy("copy", 1);
-    redundant.announce(List.of("slow"), List.of("merged slow"), List.of(), false);
+    redundant.announce(List.of("slow"), List.of("merged slow"), TokenRun.of(), false);
     redundant.retract(List.of("slow"));
     redundant.settled(List.of("slow"));
     assertThat(leavesOut("slow", 1)).isTrue();
@@ -310,7 +311,10 @@ class RedundantRowsTest {
     copy("copy", 1);
     live = plus(live, "merged slow", "rows moved up");
     redundant.announce(
-        List.of("slow", "other slow"), List.of("merged slow", "rows moved up"), List.of(), false);
+        List.of("slow", "other slow"),
+        List.of("merged slow", "rows moved up"),
+        TokenRun.of(),
+        false);
     live = minus(live, "slow", "other slow");
     assertThat(redundant.sourcesOf(List.of("copy")))
         .contains(Set.of("merged slow", "rows moved up"));
@@ -323,10 +327,10 @@ class RedundantRowsTest {
     copy("copy", 1);
     copy("another copy", 2);
     live = plus(live, "both", "mixed", "own");
-    redundant.announce(List.of("copy", "another copy"), List.of("both"), List.of(key(2)), true);
+    redundant.announce(List.of("copy", "another copy"), List.of("both"), TokenRun.of(2), true);
     live = minus(live, "copy", "another copy");
     assertThat(redundant.copies()).containsExactly("both");
-    redundant.announce(List.of("both", "own"), List.of("mixed"), List.of(), false);
+    redundant.announce(List.of("both", "own"), List.of("mixed"), TokenRun.of(), false);
     live = minus(live, "both", "own");
     assertThat(redundant.copies()).isEmpty();
   }
@@ -352,15 +356,15 @@ class RedundantRowsTest {
           String copy = "f" + next++;
           sstables.put(copy, union(slow.stream().map(sstables::get).toList()));
           live = Set.copyOf(sstables.keySet());
-          Map<String, List<RowKey>> rows = new HashMap<>();
-          slow.forEach(s -> rows.put(s, sstables.get(s).stream().map(r -> key(r)).toList()));
+          Map<String, TokenRun> rows = new HashMap<>();
+          slow.forEach(s -> rows.put(s, tokens(sstables.get(s))));
           redundant.add(rows, List.of(copy));
         }
         case 2 -> {
           String output = "s" + next++;
           sstables.put(output, union(slow.stream().map(sstables::get).toList()));
           live = Set.copyOf(sstables.keySet());
-          redundant.announce(slow, List.of(output), List.of(), false);
+          redundant.announce(slow, List.of(output), TokenRun.of(), false);
           sstables.keySet().removeAll(slow);
         }
         case 3 -> {
@@ -375,8 +379,7 @@ class RedundantRowsTest {
             sstables.put(outputs.get(1), cooled);
           }
           live = Set.copyOf(sstables.keySet());
-          List<RowKey> dropped = cooled.stream().map(RedundantRowsTest::key).toList();
-          redundant.announce(fast, outputs, drops ? dropped : List.of(), drops);
+          redundant.announce(fast, outputs, drops ? tokens(cooled) : TokenRun.of(), drops);
           sstables.keySet().removeAll(fast);
         }
         case 4 -> {
@@ -442,14 +445,12 @@ class RedundantRowsTest {
             }
             String[] written = outputs.keySet().toArray(String[]::new);
             live = plus(live, written);
-            List<RowKey> dropped =
-                drops ? cooled.stream().map(RedundantRowsTest::key).toList() : List.of();
+            TokenRun dropped = drops ? tokens(cooled) : TokenRun.of();
             redundant.announce(inputs, outputs.keySet(), dropped, false);
             boolean late = random.nextInt(4) == 0;
             if (late && !cooled.isEmpty()) {
               Set<Integer> ofFirst = homes.get(inputs.get(0));
-              List<RowKey> again =
-                  cooled.stream().filter(ofFirst::contains).map(RedundantRowsTest::key).toList();
+              TokenRun again = tokens(cooled.stream().filter(ofFirst::contains).toList());
               redundant.add(Map.of("slow", again), inputs.subList(0, 1));
             }
             if (random.nextInt(5) == 0) {

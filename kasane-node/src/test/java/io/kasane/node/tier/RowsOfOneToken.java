@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node.tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.kasane.node.LocalNode;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Two rows whose partition keys share a token, and one whose key does not. Each step of MurmurHash3
+ * (x64, 128 bits, seed 0; Austin Appleby's description, in the public domain) can be taken back, so
+ * for any first half of a key there is a second half that leads to a given hash.
+ */
+final class RowsOfOneToken {
+  private static final String TABLE = Tiered.KEYSPACE + ".shared";
+  private static final long C1 = 0x87c37b91114253d5L;
+  private static final long C2 = 0x4cf5ad432745937fL;
+  private static final long ADD1 = 0x52dce729L;
+  private static final long ADD2 = 0x38495ab5L;
+
+  private static final int READS = 5;
+
+  private final CqlSession session;
+  private final List<ByteBuffer> keys = new ArrayList<>(pair(7));
+
+  /** Creates a table with the three, flushed. */
+  RowsOfOneToken(LocalNode node, CqlSession session) {
+    this.session = session;
+    keys.add(key(1));
+    session.execute(
+        "CREATE TABLE "
+            + TABLE
+            + " (id blob PRIMARY KEY, v int) WITH compaction = "
+            + Tiered.byHeat());
+    Tiered.awaitSchema(node);
+    for (int i = 0; i < keys.size(); i++) {
+      session.execute("INSERT INTO " + TABLE + " (id, v) VALUES (?, ?)", keys.get(i), i);
+    }
+    // A scan, which warms no row.
+    assertThat(session.execute("SELECT token(id) FROM " + TABLE).all())
+        .hasSize(3)
+        .extracting(row -> row.getLong(0))
+        .satisfies(tokens -> assertThat(Set.copyOf(tokens)).hasSize(2));
+    Tiered.flush(node, "shared");
+  }
+
+  /** Reads one row, some times; it must be there. Those of one token are 0 and 1. */
+  void read(int row) {
+    for (int i = 0; i < READS; i++) {
+      Row found = session.execute("SELECT v FROM " + TABLE + " WHERE id = ?", keys.get(row)).one();
+      assertThat(found).as("row %d", row).isNotNull();
+      assertThat(found.getInt("v")).isEqualTo(row);
+    }
+  }
+
+  /** Two keys of 32 bytes. */
+  private static List<ByteBuffer> pair(long seed) {
+    long[] one = after(new long[] {0, 0}, seed, 1);
+    long[] other = after(new long[] {0, 0}, seed, 2);
+    long[] end = after(one, 3, 4);
+    long k1 = other[0] ^ Long.rotateRight(inverse(5) * (end[0] - ADD1) - other[1], 27);
+    long k2 = other[1] ^ Long.rotateRight(inverse(5) * (end[1] - ADD2) - end[0], 31);
+    return List.of(
+        key(seed, 1, 3, 4),
+        key(
+            seed,
+            2,
+            inverse(C1) * Long.rotateRight(inverse(C2) * k1, 31),
+            inverse(C2) * Long.rotateRight(inverse(C1) * k2, 33)));
+  }
+
+  /** The state after 16 more bytes. */
+  private static long[] after(long[] state, long first, long second) {
+    long h1 = state[0] ^ (Long.rotateLeft(first * C1, 31) * C2);
+    h1 = (Long.rotateLeft(h1, 27) + state[1]) * 5 + ADD1;
+    long h2 = state[1] ^ (Long.rotateLeft(second * C2, 33) * C1);
+    h2 = (Long.rotateLeft(h2, 31) + h1) * 5 + ADD2;
+    return new long[] {h1, h2};
+  }
+
+  private static long inverse(long odd) {
+    return BigInteger.valueOf(odd).modInverse(BigInteger.ONE.shiftLeft(Long.SIZE)).longValue();
+  }
+
+  private static ByteBuffer key(long... words) {
+    ByteBuffer key = ByteBuffer.allocate(Long.BYTES * words.length).order(ByteOrder.LITTLE_ENDIAN);
+    for (long word : words) {
+      key.putLong(word);
+    }
+    return key.order(ByteOrder.BIG_ENDIAN).flip();
+  }
+}

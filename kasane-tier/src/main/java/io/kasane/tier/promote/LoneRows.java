@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.promote;
+
+import io.kasane.tier.hot.KeyIds;
+import io.kasane.tier.redundant.TokenRun;
+import io.kasane.tier.redundant.TokenRunBuilder;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+
+/**
+ * Rows that are copied, each alone with its token in the SSTables that it is copied from: so the
+ * token says which row reads may leave out there. A row that is not alone, one in billions unless
+ * somebody has chosen the keys, would be read from slow all the same. Used by one thread.
+ */
+final class LoneRows implements AutoCloseable {
+  private final Map<Descriptor, SSTableReader> sources = new HashMap<>();
+  private final Map<Descriptor, TokenRunBuilder> tokens = new HashMap<>();
+
+  /**
+   * None yet.
+   *
+   * @param sources live until {@link #close}
+   */
+  LoneRows(List<SSTableReader> sources) {
+    sources.forEach(source -> this.sources.put(source.descriptor, source));
+  }
+
+  /** Whether no other row of {@code from} has the key's token. */
+  boolean isAlone(DecoratedKey key, Collection<Descriptor> from) {
+    return from.stream().allMatch(source -> isAlone(key, sources.get(source)));
+  }
+
+  /** All that {@code from} hold of a key that is alone there was copied. */
+  void copied(DecoratedKey key, Collection<Descriptor> from) {
+    for (Descriptor source : from) {
+      tokens.computeIfAbsent(source, s -> new TokenRunBuilder()).add(KeyIds.of(key));
+    }
+  }
+
+  /** From the index: what precedes and follows the key there was read with it just now. */
+  private static boolean isAlone(DecoratedKey key, SSTableReader source) {
+    DecoratedKey first = source.firstKeyBeyond(key.getToken().minKeyBound());
+    if (first == null || !first.getToken().equals(key.getToken())) {
+      return true;
+    }
+    DecoratedKey next = source.firstKeyBeyond(key);
+    return first.equals(key) && (next == null || !next.getToken().equals(key.getToken()));
+  }
+
+  /** The tokens of copied rows by SSTable, to be closed by the caller; asked for once. */
+  Map<Descriptor, TokenRun> tokens() {
+    Map<Descriptor, TokenRun> all = new HashMap<>();
+    tokens.forEach((source, added) -> all.put(source, added.build()));
+    return all;
+  }
+
+  @Override
+  public void close() {
+    tokens.values().forEach(TokenRunBuilder::close);
+  }
+}

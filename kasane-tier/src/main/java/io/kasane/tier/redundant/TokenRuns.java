@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.redundant;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
+import org.apache.cassandra.utils.concurrent.OpOrder;
+
+/**
+ * Tokens by SSTable. A run is given to it for good: it closes those that it does not need any more,
+ * but not before every look-up has ended that may have found them ({@link #free}).
+ *
+ * <p>Thread-safe; whoever changes it holds the monitor of its owner, but for {@link #join}, {@link
+ * #joinAll}, {@link #keepOnly} and {@link #free}.
+ *
+ * @param <S> identifies an SSTable
+ */
+final class TokenRuns<S> {
+  /** Of runs of an SSTable each is so many times larger than the next, or they are joined. */
+  private static final int LARGER = 4;
+
+  private final ConcurrentMap<S, Runs> bySSTable = new ConcurrentHashMap<>();
+  private final Queue<TokenRun> unused = new ConcurrentLinkedQueue<>();
+
+  /** Whoever looks into runs that another thread may take away. */
+  private final OpOrder lookUps = new OpOrder();
+
+  /** A moment of an SSTable; equal to none but itself, also when the same runs have changed. */
+  private static final class Runs {
+    final List<TokenRun> all;
+
+    Runs(List<TokenRun> all) {
+      this.all = List.copyOf(all);
+    }
+
+    long size() {
+      return all.stream().mapToLong(TokenRun::size).sum();
+    }
+
+    /** The first of the last runs that are to be joined. */
+    int joinedFrom() {
+      if (all.stream().anyMatch(TokenRun::isMostlyRemoved)) {
+        return 0;
+      }
+      int from = all.size() - 1;
+      long tail = all.get(from).size();
+      while (from > 0 && all.get(from - 1).size() < LARGER * tail) {
+        from--;
+        tail += all.get(from).size();
+      }
+      return from;
+    }
+  }
+
+  boolean isEmpty() {
+    return bySSTable.isEmpty();
+  }
+
+  boolean contains(S sstable, long token) {
+    if (!bySSTable.containsKey(sstable)) {
+      return false;
+    }
+    try (OpOrder.Group lookUp = lookUps.start()) {
+      Runs runs = bySSTable.get(sstable);
+      if (runs == null) {
+        return false;
+      }
+      for (int i = 0; i < runs.all.size(); i++) {
+        if (runs.all.get(i).contains(token)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  void add(S sstable, TokenRun run) {
+    if (run.size() == 0) {
+      run.close();
+      return;
+    }
+    bySSTable.merge(
+        sstable,
+        new Runs(List.of(run)),
+        (some, more) -> {
+          List<TokenRun> all = new ArrayList<>(some.all);
+          all.addAll(more.all);
+          return new Runs(all);
+        });
+  }
+
+  void joinAll() {
+    bySSTable.keySet().forEach(this::join);
+  }
+
+  /** Not while anybody waits: to join a million tokens takes a while. */
+  void join(S sstable) {
+    try (OpOrder.Group lookUp = lookUps.start()) {
+      Runs runs = bySSTable.get(sstable);
+      if (runs == null) {
+        return;
+      }
+      int from = runs.joinedFrom();
+      List<TokenRun> tail = runs.all.subList(from, runs.all.size());
+      if (tail.size() > 1 || tail.stream().anyMatch(TokenRun::isMostlyRemoved)) {
+        List<TokenRun> all = new ArrayList<>(runs.all.subList(0, from));
+        all.add(TokenRun.union(tail));
+        replace(sstable, runs, all);
+      }
+    }
+  }
+
+  /** In the place of {@code runs}, if nobody has changed them; takes over {@code instead}. */
+  private void replace(S sstable, Runs runs, List<TokenRun> instead) {
+    Runs kept = new Runs(instead);
+    boolean replaced =
+        kept.size() == 0 ? bySSTable.remove(sstable, runs) : bySSTable.replace(sstable, runs, kept);
+    List<TokenRun> others = new ArrayList<>(replaced ? runs.all : instead);
+    others.removeAll(replaced ? instead : runs.all);
+    unused.addAll(others);
+  }
+
+  /** Of the tokens that are claimed of SSTables, those that are in all that claim them. */
+  TokenRun allOf(Map<S, TokenRun> claims) {
+    try (OpOrder.Group lookUp = lookUps.start()) {
+      TokenRun all = TokenRun.union(List.copyOf(claims.values()));
+      for (Map.Entry<S, TokenRun> claim : claims.entrySet()) {
+        Runs known = bySSTable.get(claim.getKey());
+        try (TokenRun before = all;
+            TokenRun lost =
+                claim
+                    .getValue()
+                    .filter(
+                        token ->
+                            known == null
+                                || known.all.stream().noneMatch(run -> run.contains(token)))) {
+          all = before.without(lost);
+        }
+      }
+      return all;
+    }
+  }
+
+  void remove(TokenRun tokens) {
+    for (S sstable : bySSTable.keySet()) {
+      bySSTable.computeIfPresent(sstable, (same, runs) -> without(runs, tokens));
+    }
+  }
+
+  /** Another moment: a join that is under way may have seen what is taken out. */
+  private Runs without(Runs runs, TokenRun tokens) {
+    runs.all.forEach(run -> run.removeAll(tokens));
+    if (runs.size() == 0) {
+      unused.addAll(runs.all);
+      return null;
+    }
+    return new Runs(runs.all);
+  }
+
+  void removeSSTables(Predicate<S> which) {
+    for (S sstable : bySSTable.keySet()) {
+      if (which.test(sstable)) {
+        Runs runs = bySSTable.remove(sstable);
+        if (runs != null) {
+          unused.addAll(runs.all);
+        }
+      }
+    }
+  }
+
+  void keepOnly(LongPredicate needed) {
+    for (S sstable : bySSTable.keySet()) {
+      try (OpOrder.Group lookUp = lookUps.start()) {
+        Runs runs = bySSTable.get(sstable);
+        if (runs != null) {
+          replace(sstable, runs, runs.all.stream().map(run -> run.filter(needed)).toList());
+        }
+      }
+    }
+  }
+
+  /** All runs, to be closed by the caller. */
+  Map<S, List<TokenRun>> share() {
+    try (OpOrder.Group lookUp = lookUps.start()) {
+      Map<S, List<TokenRun>> all = new HashMap<>();
+      bySSTable.forEach(
+          (sstable, runs) -> all.put(sstable, runs.all.stream().map(TokenRun::share).toList()));
+      return all;
+    }
+  }
+
+  /** Gives the memory of unused runs back, when nobody looks into them any more. */
+  void free() {
+    List<TokenRun> freed = new ArrayList<>();
+    for (TokenRun run = unused.poll(); run != null; run = unused.poll()) {
+      freed.add(run);
+    }
+    if (!freed.isEmpty()) {
+      lookUps.awaitNewBarrier();
+      freed.forEach(TokenRun::close);
+    }
+  }
+
+  long size() {
+    return bySSTable.values().stream().mapToLong(Runs::size).sum();
+  }
+
+  /** Also what is unused, and not given back yet. */
+  long bytes() {
+    try (OpOrder.Group lookUp = lookUps.start()) {
+      return bySSTable.values().stream()
+          .flatMap(runs -> runs.all.stream())
+          .mapToLong(TokenRun::bytes)
+          .sum();
+    }
+  }
+}

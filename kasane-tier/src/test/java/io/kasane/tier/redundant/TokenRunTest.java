@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.redundant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class TokenRunTest {
+  private static TokenRun run(Set<Integer> tokens) {
+    return TokenRun.of(tokens.stream().mapToLong(i -> i).toArray());
+  }
+
+  private static List<Long> tokensOf(TokenRun run) {
+    List<Long> all = new ArrayList<>();
+    for (TokenRun.Cursor each = run.cursor(); each.isAtToken(); each.next()) {
+      all.add(each.token());
+    }
+    return all;
+  }
+
+  @Test
+  void holdsTheLargestAndTheSmallestTokens() {
+    try (TokenRun run = TokenRun.of(0, Long.MAX_VALUE, -1, Long.MIN_VALUE, 0)) {
+      assertThat(tokensOf(run)).containsExactly(Long.MIN_VALUE, -1L, 0L, Long.MAX_VALUE);
+      assertThat(run.contains(Long.MIN_VALUE)).isTrue();
+      assertThat(run.contains(Long.MIN_VALUE + 1)).isFalse();
+      assertThat(run.contains(Long.MAX_VALUE)).isTrue();
+      assertThat(run.size()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void findsEachOfManyTokensAndNoOther() {
+    long[] tokens = new Random(11).longs(100_000).sorted().distinct().toArray();
+    try (TokenRun run = TokenRun.of(tokens)) {
+      for (long token : tokens) {
+        assertThat(run.contains(token)).isTrue();
+        boolean isNext = Arrays.binarySearch(tokens, token + 1) >= 0;
+        assertThat(run.contains(token + 1)).isEqualTo(isNext);
+      }
+      assertThat((double) run.bytes() / tokens.length).isBetween(8.0, 9.5);
+    }
+  }
+
+  @Property
+  void sets(
+      @ForAll Set<@IntRange(min = -30, max = 30) Integer> some,
+      @ForAll Set<@IntRange(min = -30, max = 30) Integer> more) {
+    try (TokenRun one = run(some);
+        TokenRun other = run(more);
+        TokenRun union = TokenRun.union(List.of(one, other, one));
+        TokenRun rest = one.without(other);
+        TokenRun filtered = one.filter(token -> token % 3 != 0)) {
+      for (int token = -31; token <= 31; token++) {
+        assertThat(union.contains(token)).isEqualTo(some.contains(token) || more.contains(token));
+        assertThat(rest.contains(token)).isEqualTo(some.contains(token) && !more.contains(token));
+        assertThat(filtered.contains(token)).isEqualTo(some.contains(token) && token % 3 != 0);
+      }
+      assertThat(union.size() + one.size() - rest.size()).isEqualTo(one.size() + other.size());
+    }
+  }
+
+  @Property
+  void whatIsRemovedIsGoneAndNothingElse(
+      @ForAll Set<@IntRange(min = -200, max = 200) Integer> some,
+      @ForAll List<@IntRange(min = -200, max = 200) Integer> removed) {
+    TreeSet<Integer> expected = new TreeSet<>(some);
+    try (TokenRun run = run(some);
+        TokenRun shared = run.share()) {
+      for (int token : removed) {
+        run.remove(token);
+        expected.remove(token);
+        assertThat(run.size()).isEqualTo(expected.size());
+      }
+      for (int token = -201; token <= 201; token++) {
+        assertThat(run.contains(token)).isEqualTo(expected.contains(token));
+      }
+      List<Long> left = expected.stream().map(Integer::longValue).toList();
+      assertThat(tokensOf(run)).isEqualTo(left);
+      assertThat(tokensOf(shared)).isEqualTo(left);
+      try (TokenRun copy = TokenRun.union(List.of(run))) {
+        assertThat(tokensOf(copy)).isEqualTo(left);
+      }
+    }
+  }
+
+  @Test
+  void aSharedRunOutlivesTheOther() {
+    TokenRun run = TokenRun.of(1, 2, 3);
+    TokenRun shared = run.share();
+    run.close();
+    assertThat(shared.contains(2)).isTrue();
+    shared.close();
+  }
+
+  @Test
+  void theLastTokenOfABuilderCanBeTakenBack() {
+    try (TokenRunBuilder tokens = new TokenRunBuilder()) {
+      tokens.add(1);
+      tokens.add(2);
+      tokens.removeLast(1);
+      tokens.removeLast(2);
+      tokens.add(3);
+      tokens.add(-5);
+      try (TokenRun run = tokens.build()) {
+        assertThat(tokensOf(run)).containsExactly(-5L, 1L, 3L);
+      }
+    }
+  }
+}
