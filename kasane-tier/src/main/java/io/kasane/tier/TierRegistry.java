@@ -8,6 +8,7 @@ import io.kasane.host.NodeExtension;
 import io.kasane.host.NodeMetrics;
 import io.kasane.tier.hot.KeyLists;
 import io.kasane.tier.options.TierOptions;
+import io.kasane.tier.pick.SlowSlots;
 import io.kasane.tier.redundant.LeftOutMemory;
 import io.kasane.tier.room.FastBudget;
 import io.kasane.tier.room.FastDiskHealth;
@@ -64,6 +65,8 @@ public final class TierRegistry implements NodeExtension {
   private FastDiskHealth health;
   private FastBudget budget;
   private NodeHeat heat;
+  private final SlowSlots slots =
+      new SlowSlots(() -> CompactionManager.instance.getMaximumCompactorThreads());
   private final StalePositions<KeyCacheKey, Descriptor> stalePositions =
       new StalePositions<>(
           () -> CacheService.instance.keyCache.size(),
@@ -187,6 +190,7 @@ public final class TierRegistry implements NodeExtension {
         fast,
         budget,
         heat,
+        slots,
         stalePositions,
         options);
   }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.pick;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * SSTables to compact together.
@@ -40,6 +42,18 @@ public record Pick<T>(Kind kind, List<T> tables) {
     TOMBSTONES,
     /** Asked for by an operator: major or user-defined compaction, upgrade, relocation. */
     REQUESTED;
+
+    private static final Set<Kind> SLOW = EnumSet.of(SLOW_ONLY, PAID_FOR, PROMOTE, COMPLETE, PURGE);
+
+    /** Whether it is chosen for what lies on slow. */
+    boolean isSlow() {
+      return SLOW.contains(this);
+    }
+
+    /** Whether it keeps a compactor for as long as slow SSTables may take. */
+    boolean takesSlot() {
+      return isSlow() || this == REQUESTED;
+    }
 
     public String label() {
       return name().toLowerCase(Locale.ROOT);

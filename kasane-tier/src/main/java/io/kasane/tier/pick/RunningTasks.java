@@ -13,6 +13,7 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /** The compactions of one table that are running. Thread-safe. */
 public final class RunningTasks {
+  private final SlowSlots slots;
   private final AtomicLong nextId = new AtomicLong();
   private final Map<Long, Entry> running = new ConcurrentHashMap<>();
 
@@ -33,6 +34,15 @@ public final class RunningTasks {
       long bytes,
       long startedAtMillis) {}
 
+  /**
+   * None runs.
+   *
+   * @param slots of the node
+   */
+  public RunningTasks(SlowSlots slots) {
+    this.slots = slots;
+  }
+
   /** The calling thread runs it. */
   public Entry begin(Pick.Kind kind, Collection<SSTableReader> inputs, long bytes) {
     Entry entry =
@@ -45,6 +55,9 @@ public final class RunningTasks {
             bytes,
             System.currentTimeMillis());
     running.put(entry.id(), entry);
+    if (kind.takesSlot()) {
+      slots.begins();
+    }
     return entry;
   }
 
@@ -61,11 +74,18 @@ public final class RunningTasks {
   }
 
   public void end(Entry entry) {
-    running.remove(entry.id());
+    if (running.remove(entry.id()) != null && entry.kind().takesSlot()) {
+      slots.ends();
+    }
   }
 
-  public boolean anyOf(Collection<Pick.Kind> kinds) {
-    return running.values().stream().anyMatch(entry -> kinds.contains(entry.kind()));
+  /** What else may begin on slow. */
+  public SlowTasks slowTasks() {
+    if (!slots.isFree()) {
+      return SlowTasks.ENOUGH;
+    }
+    boolean runs = running.values().stream().anyMatch(entry -> entry.kind().isSlow());
+    return runs ? SlowTasks.SOME : SlowTasks.NONE;
   }
 
   public List<Entry> all() {

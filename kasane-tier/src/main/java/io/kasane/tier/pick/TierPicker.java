@@ -16,7 +16,8 @@ import java.util.stream.Stream;
  *   <li>while no compaction of slow SSTables runs, a slow one comes first: where the slow disk is
  *       to have all rows, the fast SSTables that hold rows of their own; else the SSTables whose
  *       hot rows have cost more than a rewrite; else those that reads have looked into for more
- *       than merging them costs; else the slow-only bucket with the most reads;
+ *       than merging them costs; else the slow-only bucket with the most reads. One compactor of
+ *       the node is always left to what follows ({@link SlowSlots});
  *   <li>when the fast disk lacks room, only fast-only buckets, of whatever sizes, those first that
  *       free most for what they write (where there is none, more slow-only ones rather than
  *       nothing);
@@ -58,15 +59,15 @@ public final class TierPicker {
    * Chooses the next compaction.
    *
    * @param candidates SSTables that nobody compacts now
-   * @param slowTaskRuns whether a compaction of slow SSTables is running
+   * @param slowTasks which compactions of slow SSTables are running
    * @param mayRewrite whether SSTables may be rewritten alone to sort their rows; the caller spaces
    *     this out, since the answer of heat changes slowly
    * @return nothing if no bucket is worth it
    */
   public <T> Optional<Pick<T>> pick(
-      List<Candidate<T>> candidates, boolean slowTaskRuns, FastState fast, boolean mayRewrite) {
+      List<Candidate<T>> candidates, SlowTasks slowTasks, FastState fast, boolean mayRewrite) {
     List<Candidate<T>> slow = of(candidates, Tier.SLOW);
-    if (!slowTaskRuns) {
+    if (slowTasks == SlowTasks.NONE) {
       Optional<Pick<T>> first = completion(candidates, fast);
       if (first.isPresent()) {
         return first;
@@ -79,14 +80,15 @@ public final class TierPicker {
         return first;
       }
     }
+    List<List<Candidate<T>>> more = slowTasks == SlowTasks.ENOUGH ? List.of() : slowBuckets(slow);
     if (!fast.hasRoom()) {
       return mostFreed(fitting(wholeShards(candidates), fast))
           .or(() -> mayRewrite ? eviction(candidates, fast) : Optional.empty())
-          .or(() -> mostRead(Pick.Kind.SLOW_ONLY, slowBuckets(slow)));
+          .or(() -> mostRead(Pick.Kind.SLOW_ONLY, more));
     }
     if (options.moves().fastDisk() && !options.moves().mixesTiers()) {
       return mostRead(Pick.Kind.FAST_ONLY, fitting(fastBuckets(candidates), fast))
-          .or(() -> mostRead(Pick.Kind.SLOW_ONLY, slowBuckets(slow)));
+          .or(() -> mostRead(Pick.Kind.SLOW_ONLY, more));
     }
     return mostRead(Pick.Kind.ANY, fitting(mixedBuckets(candidates), fast))
         .or(() -> mostRead(Pick.Kind.FAST_ONLY, fitting(fastBuckets(candidates), fast)));

@@ -42,14 +42,14 @@ final class LoneRows implements AutoCloseable {
     }
   }
 
-  /** From the index: what precedes and follows the key there was read with it just now. */
+  /** From the index; where that does not show the row, there is no telling. */
   private static boolean isAlone(DecoratedKey key, SSTableReader source) {
     DecoratedKey first = source.firstKeyBeyond(key.getToken().minKeyBound());
-    if (first == null || !first.getToken().equals(key.getToken())) {
-      return true;
+    if (first == null || !first.equals(key)) {
+      return false;
     }
     DecoratedKey next = source.firstKeyBeyond(key);
-    return first.equals(key) && (next == null || !next.getToken().equals(key.getToken()));
+    return next == null || !next.getToken().equals(key.getToken());
   }
 
   /** The tokens of copied rows by SSTable, to be closed by the caller; asked for once. */

@@ -2,6 +2,7 @@
 package io.kasane.tier.promote;
 
 import io.kasane.tier.sstables.Descriptors;
+import io.kasane.tier.sstables.Tier;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,6 +38,9 @@ import org.apache.cassandra.utils.concurrent.Ref;
  * thread makes SSTables on fast of them.
  */
 public final class Promoter {
+  /** Merges at like sizes leave some ten. */
+  private static final int MOST_SSTABLES_PER_SHARD = 32;
+
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final PromotedTable table;
@@ -189,6 +193,10 @@ public final class Promoter {
   }
 
   private void write(StagedRows staged, List<SSTableReader> sources, boolean ofFlush) {
+    if (hasTooManySSTables()) {
+      rest();
+      return;
+    }
     Set<Descriptor> names = Set.copyOf(Descriptors.of(sources));
     CopyTask.Written written = new CopyTask(table, sources, staged.of(names), ofFlush).run();
     if (written.refused() > written.keys()) {
@@ -199,6 +207,15 @@ public final class Promoter {
       cfs.readOrdering.awaitNewBarrier();
       table.leftOut().copied(written.redundant(), Descriptors.of(written.copies()));
     }
+  }
+
+  /** Nobody merges what is there: each copy would make each read slower. */
+  private boolean hasTooManySSTables() {
+    long onFast =
+        cfs.getLiveSSTables().stream()
+            .filter(sstable -> table.disks().tierOf(sstable.descriptor) == Tier.FAST)
+            .count();
+    return onFast > (long) MOST_SSTABLES_PER_SHARD * table.room().shards().count();
   }
 
   /** There is no room on fast, or no disk: to read rows for it would be in vain. */

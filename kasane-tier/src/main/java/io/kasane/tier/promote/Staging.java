@@ -101,7 +101,7 @@ public final class Staging {
 
   private long stage(DecoratedKey key) {
     Map<Descriptor, ImmutableBTreePartition> parts =
-        LiveSSTables.look(cfs, sstables -> partsOf(key, sstables));
+        LiveSSTables.look(cfs, key, sstables -> partsOf(key, sstables));
     return put(key, parts);
   }
 

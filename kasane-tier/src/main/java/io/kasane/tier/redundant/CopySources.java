@@ -11,12 +11,15 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Which SSTables are copies, and of which others. Not thread-safe.
+ * Which SSTables are copies, and of which others. There are thousands of both, and a copy may have
+ * rows of nearly all others: so it is the sources that are looked at, each once, and copies only
+ * where one of theirs has moved. Not thread-safe.
  *
  * @param <S> identifies an SSTable
  */
 final class CopySources<S> {
   private final Map<S, Set<S>> byCopy = new HashMap<>();
+  private final Map<S, Set<S>> copiesBySource = new HashMap<>();
   private final Lineage<S> lineage;
   private final Consumer<S> onLost;
 
@@ -32,57 +35,94 @@ final class CopySources<S> {
   }
 
   void set(Set<S> copies, Set<S> sources) {
-    copies.forEach(copy -> byCopy.put(copy, Set.copyOf(sources)));
+    for (S copy : copies) {
+      forget(copy);
+      byCopy.put(copy, new HashSet<>(sources));
+      sources.forEach(source -> copiesOf(source).add(copy));
+    }
+  }
+
+  private Set<S> copiesOf(S source) {
+    return copiesBySource.computeIfAbsent(source, s -> new HashSet<>());
   }
 
   void restore(Map<S, Set<S>> kept) {
-    kept.forEach(byCopy::putIfAbsent);
+    kept.forEach(
+        (copy, sources) -> {
+          if (!byCopy.containsKey(copy)) {
+            set(Set.of(copy), sources);
+          }
+        });
   }
 
   Map<S, Set<S>> all() {
-    return Map.copyOf(byCopy);
+    Map<S, Set<S>> all = new HashMap<>();
+    byCopy.forEach((copy, sources) -> all.put(copy, Set.copyOf(sources)));
+    return all;
   }
 
   void retain(Set<S> live) {
-    byCopy.keySet().retainAll(live);
+    List.copyOf(byCopy.keySet()).stream()
+        .filter(copy -> !live.contains(copy))
+        .forEach(this::forget);
+  }
+
+  private void forget(S copy) {
+    Set<S> sources = byCopy.remove(copy);
+    if (sources != null) {
+      for (S source : sources) {
+        Set<S> copies = copiesBySource.get(source);
+        copies.remove(copy);
+        if (copies.isEmpty()) {
+          copiesBySource.remove(source);
+        }
+      }
+    }
   }
 
   /** The live SSTables all of whose rows lie in live SSTables that are no copies. */
   Set<S> copies(Set<S> live) {
-    Set<S> found = new HashSet<>();
-    for (S copy : List.copyOf(byCopy.keySet())) {
-      if (live.contains(copy) && of(copy, live).isPresent()) {
-        found.add(copy);
-      }
-    }
+    follow(live);
+    Set<S> found = new HashSet<>(byCopy.keySet());
+    found.retainAll(live);
     return found;
   }
 
   /** The live SSTables that hold all rows of some copies; nothing if one is none any more. */
   Optional<Set<S>> of(Collection<S> copies, Set<S> live) {
+    follow(live);
     Set<S> all = new HashSet<>();
     for (S copy : copies) {
-      Optional<Set<S>> some = of(copy, live);
-      if (some.isEmpty()) {
+      Set<S> sources = byCopy.get(copy);
+      if (sources == null) {
         return Optional.empty();
       }
-      all.addAll(some.get());
+      all.addAll(sources);
     }
     return Optional.of(all);
   }
 
-  private Optional<Set<S>> of(S copy, Set<S> live) {
-    Set<S> sources = byCopy.get(copy);
-    if (sources == null) {
-      return Optional.empty();
+  /** Puts what took their place in the place of sources that are gone. */
+  private void follow(Set<S> live) {
+    for (S source : List.copyOf(copiesBySource.keySet())) {
+      if (!copiesBySource.containsKey(source)) {
+        continue; // its last copy went with another source
+      }
+      Optional<Set<S>> found = lineage.whereAre(Set.of(source), live, true);
+      if (found.isEmpty()) {
+        for (S copy : List.copyOf(copiesBySource.get(source))) {
+          forget(copy);
+          if (live.contains(copy)) {
+            onLost.accept(copy);
+          }
+        }
+      } else if (!live.contains(source)) {
+        for (S copy : copiesBySource.remove(source)) {
+          byCopy.get(copy).remove(source);
+          byCopy.get(copy).addAll(found.get());
+          found.get().forEach(heir -> copiesOf(heir).add(copy));
+        }
+      }
     }
-    Optional<Set<S>> found = lineage.whereAre(sources, live, true);
-    if (found.isEmpty()) {
-      byCopy.remove(copy);
-      onLost.accept(copy);
-    } else {
-      byCopy.put(copy, found.get());
-    }
-    return found;
   }
 }

@@ -47,6 +47,7 @@ public final class RedundancyLog<S> implements AutoCloseable {
   private final SSTableNames<S> names;
   private final Queue<Event> queue = new ConcurrentLinkedQueue<>();
   private boolean isAtEnd; // of what is whole in the file
+  private boolean isRead;
   private FileChannel channel; // null: closed or given up; guarded by this, as all below
   private boolean closed;
   private boolean givenUp;
@@ -196,6 +197,9 @@ public final class RedundancyLog<S> implements AutoCloseable {
 
   /** Whether the file has outgrown what it needs, or is worth another try. */
   synchronized boolean isToBeRewritten() {
+    if (!isRead) {
+      return false; // what is known now is less than what the file has
+    }
     if (givenUp) {
       return !closed && nanoTime.getAsLong() - retryAtNanos >= 0;
     }
@@ -246,9 +250,12 @@ public final class RedundancyLog<S> implements AutoCloseable {
     RedundancyRecords.Writer writer =
         record -> RedundancyRecords.write(to, ByteBuffer.wrap(record));
     List<String> homeNames = names.ofAll(homes);
-    for (Map.Entry<S, List<TokenRun>> slow : rows.entrySet()) {
-      for (TokenRun run : slow.getValue()) {
-        RedundancyRecords.added(names.of(slow.getKey()), homeNames, run, writer);
+    if (homeNames != null) { // once, before all rows: there may be thousands of both
+      writer.record(RedundancyRecords.homes(homeNames));
+      for (Map.Entry<S, List<TokenRun>> slow : rows.entrySet()) {
+        for (TokenRun run : slow.getValue()) {
+          RedundancyRecords.added(names.of(slow.getKey()), List.of(), run, writer);
+        }
       }
     }
     for (Map.Entry<S, Set<S>> from : heirs.entrySet()) {
@@ -279,6 +286,7 @@ public final class RedundancyLog<S> implements AutoCloseable {
    * @param liveByName the live SSTables by their names; not asked if nothing was kept
    */
   public synchronized Kept<S> read(Supplier<Map<String, S>> liveByName) {
+    isRead = true;
     Replay replay = new Replay();
     try {
       if (channel != null) {

@@ -159,6 +159,18 @@ final class RedundancyRecords {
         });
   }
 
+  /** SSTables that rows of later records rest on, though these name none. */
+  static byte[] homes(List<String> homes) {
+    return homes == null
+        ? NONE
+        : record(
+            out -> {
+              out.writeByte(ADDED);
+              out.writeUTF("");
+              writeNames(out, homes);
+            });
+  }
+
   /** A compaction without outputs would vouch for nothing, so it is not kept. */
   static void moved(List<String> inputs, List<String> outputs, TokenRun dropped, Writer to)
       throws IOException {

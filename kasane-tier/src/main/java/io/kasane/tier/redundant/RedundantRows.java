@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.redundant;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
@@ -62,6 +64,7 @@ public final class RedundantRows<V, S> {
   /** When the homes of all rows were there; null: not known. */
   private volatile V checkedAt;
 
+  private final List<Withdrawals> meanwhile = new ArrayList<>();
   private boolean isClosed;
 
   /**
@@ -158,13 +161,32 @@ public final class RedundantRows<V, S> {
    * @param output the slow SSTable
    */
   public void inherit(Map<S, TokenRun> tokens, S output) {
+    Withdrawals withdrawals = new Withdrawals();
     synchronized (this) {
       check();
-      add(output, rows.allOf(tokens), Set.copyOf(homes));
+      meanwhile.add(withdrawals);
     }
+    TokenRun all = rows.allOf(tokens); // takes a while where there are millions
+    synchronized (this) {
+      check();
+      meanwhile.remove(withdrawals);
+      if (withdrawals.ofAll) {
+        all.close();
+      } else {
+        withdrawals.tokens.forEach(all::removeAll);
+        add(output, all, Set.copyOf(homes));
+      }
+    }
+    withdrawals.tokens.forEach(TokenRun::close);
     tokens.values().forEach(TokenRun::close);
     rows.join(output);
     writeLog();
+  }
+
+  /** What was withdrawn while somebody looks at the rows as they were. */
+  private static final class Withdrawals {
+    final List<TokenRun> tokens = new ArrayList<>();
+    boolean ofAll;
   }
 
   private void add(S slow, TokenRun run, Set<S> homesNow) {
@@ -232,6 +254,7 @@ public final class RedundantRows<V, S> {
     lineage.announce(inputs, outputs, withdrawn.size() == 0);
     bequeathing.addAll(inputs);
     rows.remove(withdrawn);
+    meanwhile.forEach(other -> other.tokens.add(withdrawn.share()));
     log.ifPresent(kept -> kept.moved(inputs, outputs, withdrawn.share()));
     sources.ifPresent(of -> setSources(Set.copyOf(outputs), of));
   }
@@ -266,7 +289,7 @@ public final class RedundantRows<V, S> {
     RedundancyLog.Kept<S> kept = log.get().read(liveByName);
     synchronized (this) {
       Set<S> present = live.apply(now.get());
-      if (lineage.whereAre(kept.homes(), present, true).isPresent()) {
+      if (!isClosed && lineage.whereAre(kept.homes(), present, true).isPresent()) {
         homes.addAll(kept.homes());
         checkedAt = null;
         kept.rows().forEach(rows::add);
@@ -350,6 +373,7 @@ public final class RedundantRows<V, S> {
     homes.clear();
     checkedAt = null;
     rows.removeSSTables(slow -> true);
+    meanwhile.forEach(other -> other.ofAll = true);
     log.ifPresent(this::queueRewrite);
   }
 

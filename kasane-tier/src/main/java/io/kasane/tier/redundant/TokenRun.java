@@ -8,8 +8,8 @@ import org.apache.cassandra.io.util.SafeMemory;
 
 /**
  * A set of tokens, sorted, outside the heap: some 8.2 bytes each. Nothing can be added; {@link
- * #remove} writes a neighbour in the place of a token, so that what is searched meanwhile is sorted
- * at any moment and never moves.
+ * #removeAll} writes a neighbour in the place of a token, so that what is searched meanwhile is
+ * sorted at any moment and never moves.
  *
  * <p>Whoever has a run closes it. {@link #share} gives another name to the same set, to be closed
  * on its own; the memory is free when all are closed. Look-ups are safe beside one thread that
@@ -18,6 +18,9 @@ import org.apache.cassandra.io.util.SafeMemory;
 public final class TokenRun implements AutoCloseable {
   private static final TokenRun NONE = new TokenRun(null, null, 0, 0, 0, 0, new AtomicInteger());
   private static final int FENCE_TOKENS = 32;
+
+  /** What a search costs in steps from one token to the next. */
+  private static final int SEARCH_STEPS = 16;
 
   private final SafeMemory tokens;
   private final SafeMemory fences; // where the tokens of each equal part of the range begin
@@ -119,14 +122,7 @@ public final class TokenRun implements AutoCloseable {
 
   /** These tokens without those of {@code others}. */
   TokenRun without(TokenRun others) {
-    Cursor less = others.cursor();
-    return filter(
-        token -> {
-          while (less.isAtToken() && less.token() < token) {
-            less.next();
-          }
-          return !less.isAtToken() || less.token() != token;
-        });
+    return filter(others.asked(size()).negate());
   }
 
   /** Passes each token once, in order; which of those that are removed meanwhile, is open. */
@@ -190,38 +186,85 @@ public final class TokenRun implements AutoCloseable {
     return -1;
   }
 
-  /** Takes a token out, if it is there. By one thread at a time. */
-  void remove(long token) {
-    int found = find(token);
-    if (found < 0) {
+  /**
+   * Takes tokens out. By one thread at a time, in one pass over the part of the run in which they
+   * may be.
+   */
+  void removeAll(TokenRun others) {
+    if (others.size() == 0 || size() == 0) {
       return;
     }
-    int first = found;
-    int last = found;
-    while (first > 0 && tokenAt(first - 1) == token) {
-      first--;
-    }
-    while (last < size - 1 && tokenAt(last + 1) == token) {
-      last++;
-    }
-    // From the side of the neighbour, so that what others search is sorted after each step.
-    if (first > 0) {
-      for (int i = first; i <= last; i++) {
-        tokens.setLong((long) Long.BYTES * i, tokenAt(first - 1));
+    int from = firstFrom(others.least);
+    int to = from;
+    LongPredicate isOther = others.asked(size - from);
+    int gone = 0;
+    boolean hasLeft = from > 0;
+    long left = hasLeft ? tokenAt(from - 1) : 0;
+    long before = left;
+    for (; to < size && tokenAt(to) <= others.most; to++) {
+      long token = tokenAt(to);
+      boolean isNew = to == 0 || token != before;
+      before = token;
+      if (!isOther.test(token)) {
+        if (!hasLeft) {
+          fillDown(to, token);
+        }
+        hasLeft = true;
+        left = token;
+      } else {
+        gone += isNew ? 1 : 0;
+        if (hasLeft) {
+          set(to, left); // from the side of the neighbour: sorted after each step
+        }
       }
-    } else if (last < size - 1) {
-      for (int i = last; i >= first; i--) {
-        tokens.setLong((long) Long.BYTES * i, tokenAt(last + 1));
-      }
     }
-    removed.incrementAndGet();
+    if (!hasLeft && to < size) {
+      fillDown(to, tokenAt(to));
+    }
+    removed.addAndGet(gone);
   }
 
-  /** See {@link #remove}. */
-  void removeAll(TokenRun others) {
-    for (Cursor each = others.cursor(); each.isAtToken(); each.next()) {
-      remove(each.token());
+  /** What is before {@code end} was taken out. */
+  private void fillDown(int end, long token) {
+    for (int i = end - 1; i >= 0; i--) {
+      set(i, token);
     }
+  }
+
+  private void set(int index, long token) {
+    tokens.setLong((long) Long.BYTES * index, token);
+  }
+
+  /** The first place whose token is not below {@code token}. */
+  private int firstFrom(long token) {
+    int low = 0;
+    int high = size;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (tokenAt(middle) < token) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /**
+   * Whether a token is in here, to be asked for about {@code times} tokens in their order: beside
+   * one another where that is cheaper than to search for each.
+   */
+  private LongPredicate asked(int times) {
+    if (times < size / SEARCH_STEPS) {
+      return this::contains;
+    }
+    Cursor here = cursor();
+    return token -> {
+      while (here.isAtToken() && here.token() < token) {
+        here.next();
+      }
+      return here.isAtToken() && here.token() == token;
+    };
   }
 
   /** How many tokens there are. */

@@ -132,15 +132,8 @@ final class TokenRuns<S> {
     try (OpOrder.Group lookUp = lookUps.start()) {
       TokenRun all = TokenRun.union(List.copyOf(claims.values()));
       for (Map.Entry<S, TokenRun> claim : claims.entrySet()) {
-        Runs known = bySSTable.get(claim.getKey());
         try (TokenRun before = all;
-            TokenRun lost =
-                claim
-                    .getValue()
-                    .filter(
-                        token ->
-                            known == null
-                                || known.all.stream().noneMatch(run -> run.contains(token)))) {
+            TokenRun lost = unknown(claim.getKey(), claim.getValue())) {
           all = before.without(lost);
         }
       }
@@ -148,17 +141,33 @@ final class TokenRuns<S> {
     }
   }
 
-  void remove(TokenRun tokens) {
-    for (S sstable : bySSTable.keySet()) {
-      bySSTable.computeIfPresent(sstable, (same, runs) -> without(runs, tokens));
+  private TokenRun unknown(S sstable, TokenRun claimed) {
+    Runs known = bySSTable.get(sstable);
+    TokenRun left = claimed.share();
+    for (TokenRun run : known == null ? List.<TokenRun>of() : known.all) {
+      try (TokenRun before = left) {
+        left = before.without(run);
+      }
     }
+    return left;
+  }
+
+  void remove(TokenRun tokens) {
+    if (tokens.size() == 0) {
+      return;
+    }
+    List<TokenRun> empty = new ArrayList<>();
+    for (S sstable : bySSTable.keySet()) {
+      bySSTable.computeIfPresent(sstable, (same, runs) -> without(runs, tokens, empty));
+    }
+    unused.addAll(empty); // not before nobody finds them any more
   }
 
   /** Another moment: a join that is under way may have seen what is taken out. */
-  private Runs without(Runs runs, TokenRun tokens) {
+  private static Runs without(Runs runs, TokenRun tokens, List<TokenRun> empty) {
     runs.all.forEach(run -> run.removeAll(tokens));
     if (runs.size() == 0) {
-      unused.addAll(runs.all);
+      empty.addAll(runs.all);
       return null;
     }
     return new Runs(runs.all);
@@ -212,7 +221,7 @@ final class TokenRuns<S> {
     return bySSTable.values().stream().mapToLong(Runs::size).sum();
   }
 
-  /** Also what is unused, and not given back yet. */
+  /** Without what is unused and will be given back. */
   long bytes() {
     try (OpOrder.Group lookUp = lookUps.start()) {
       return bySSTable.values().stream()

@@ -271,8 +271,8 @@ public final class FastQuota {
     /** Says that files whose path starts with {@code prefix} are written under this reservation. */
     public void writes(String prefix) {
       synchronized (FastQuota.this) {
+        // Of a file that was just begun the last walk can have counted next to nothing.
         filePrefixes.add(prefix);
-        usage = null;
       }
     }
 

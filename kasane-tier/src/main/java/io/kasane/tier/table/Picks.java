@@ -8,6 +8,7 @@ import io.kasane.tier.pick.PickerOptions;
 import io.kasane.tier.pick.PurgeCandidate;
 import io.kasane.tier.pick.PurgePace;
 import io.kasane.tier.pick.PurgePicker;
+import io.kasane.tier.pick.SlowTasks;
 import io.kasane.tier.pick.TierPicker;
 import io.kasane.tier.sstables.Tier;
 import java.util.ArrayList;
@@ -27,14 +28,6 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
  * sees to it that these do not change meanwhile.
  */
 public final class Picks {
-  private static final Set<Pick.Kind> SLOW_KINDS =
-      Set.of(
-          Pick.Kind.SLOW_ONLY,
-          Pick.Kind.PAID_FOR,
-          Pick.Kind.PROMOTE,
-          Pick.Kind.COMPLETE,
-          Pick.Kind.PURGE);
-
   private final ColumnFamilyStore cfs;
   private final Optional<TableTiers> table;
   private final TierPicker picker;
@@ -93,7 +86,7 @@ public final class Picks {
     boolean mayRewrite = hasFastTier() && table.get().rewrites().mayBegin();
     Optional<Pick<SSTableReader>> pick =
         picker
-            .pick(candidates, slowTaskRuns(), fast, mayRewrite)
+            .pick(candidates, slowTasks(), fast, mayRewrite)
             .or(() -> purge(idle, fast, gcBefore))
             .or(
                 () ->
@@ -104,8 +97,8 @@ public final class Picks {
     return new Next(pick, picker.pending(candidates));
   }
 
-  private boolean slowTaskRuns() {
-    return hasFastTier() && table.get().tasks().anyOf(SLOW_KINDS);
+  private SlowTasks slowTasks() {
+    return hasFastTier() ? table.get().tasks().slowTasks() : SlowTasks.NONE;
   }
 
   /** SSTables that another instance is entrusted with block a purge, and cannot come along. */
@@ -138,7 +131,9 @@ public final class Picks {
             .map(s -> Candidates.of(table, s, any -> false))
             .filter(c -> c.tier() == Tier.SLOW)
             .toList();
-    return slow.size() > 1 && !slowTaskRuns() && picker.paidFor(slow, slowRoomBytes()).isPresent();
+    return slow.size() > 1
+        && slowTasks() == SlowTasks.NONE
+        && picker.paidFor(slow, slowRoomBytes()).isPresent();
   }
 
   private List<SSTableReader> idle(Set<SSTableReader> mine) {

@@ -13,6 +13,7 @@ import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.pick.PurgePace;
 import io.kasane.tier.pick.RewritePace;
 import io.kasane.tier.pick.RunningTasks;
+import io.kasane.tier.pick.SlowSlots;
 import io.kasane.tier.promote.Admission;
 import io.kasane.tier.promote.PromotedTable;
 import io.kasane.tier.promote.Promoter;
@@ -58,7 +59,7 @@ public final class TableTiers implements PromotedTable {
   private final ReadStats readStats;
   private final TableMetrics metrics;
   private final MoveStats moves;
-  private final RunningTasks tasks = new RunningTasks();
+  private final RunningTasks tasks;
   private final RewritePace rewrites = new RewritePace(() -> options().tracker().periodMillis());
   private final PurgePace purges = new PurgePace(System::nanoTime);
   private final GarbageCollections garbageCollections;
@@ -80,9 +81,11 @@ public final class TableTiers implements PromotedTable {
       FastTier fast,
       FastBudget budget,
       NodeHeat nodeHeat,
+      SlowSlots slots,
       StalePositions<?, Descriptor> stalePositions,
       TierOptions options) {
     this.cfs = cfs;
+    this.tasks = new RunningTasks(slots);
     this.nodeHeat = nodeHeat;
     this.disks = disks;
     this.fast = fast;

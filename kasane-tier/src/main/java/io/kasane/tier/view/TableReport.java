@@ -220,7 +220,7 @@ public final class TableReport {
   /** Fast only if no slow SSTable holds the key: then a read needs no slow disk. */
   private Tier tierOf(ByteBuffer bytes) {
     DecoratedKey key = table.cfs().decorateKey(bytes);
-    return LiveSSTables.look(table.cfs(), sstables -> tierOf(key, sstables));
+    return LiveSSTables.look(table.cfs(), key, sstables -> tierOf(key, sstables));
   }
 
   private Tier tierOf(DecoratedKey key, Iterable<SSTableReader> sstables) {

@@ -10,6 +10,7 @@ import io.kasane.tier.hot.Policies;
 import io.kasane.tier.hot.UnknownPolicy;
 import io.kasane.tier.pick.Candidate;
 import io.kasane.tier.pick.FastState;
+import io.kasane.tier.pick.SlowTasks;
 import io.kasane.tier.pick.TierPicker;
 import io.kasane.tier.promote.Pace;
 import io.kasane.tier.sstables.FastShards;
@@ -166,7 +167,9 @@ class TierOptionsFuzzTest {
     TierPicker picker = new TierPicker(options.picker());
     assertThat(picker.pending(candidates)).isBetween(0, candidates.size());
     FastState fast = new FastState(random.nextBoolean(), budget, random.nextBoolean(), budget);
-    assertThat(picker.pick(candidates, random.nextBoolean(), fast, random.nextBoolean()))
+    assertThat(
+            picker.pick(
+                candidates, SlowTasks.values()[random.nextInt(3)], fast, random.nextBoolean()))
         .isNotNull();
   }
 

@@ -165,8 +165,10 @@ class PurgePickerTest {
       Optional<Pick<String>> purge =
           picker.pick(live, ROOMY, shard -> left.getOrDefault(shard, 0.0), bytes -> true);
       Optional<Pick<String>> next =
-          ordinary.pick(candidates, random.nextBoolean(), ROOMY, false).or(() -> purge);
-      if (next.isEmpty() && ordinary.pick(candidates, false, ROOMY, false).isEmpty()) {
+          ordinary
+              .pick(candidates, SlowTasks.values()[random.nextInt(3)], ROOMY, false)
+              .or(() -> purge);
+      if (next.isEmpty() && ordinary.pick(candidates, SlowTasks.NONE, ROOMY, false).isEmpty()) {
         assertThat(purges).isLessThanOrEqualTo(8);
         return;
       }

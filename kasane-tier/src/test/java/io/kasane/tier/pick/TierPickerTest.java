@@ -47,7 +47,7 @@ class TierPickerTest {
 
   private Optional<Pick<String>> pick(
       List<Candidate<String>> candidates, boolean slowTaskRuns, FastState fast) {
-    return picker.pick(candidates, slowTaskRuns, fast, true);
+    return picker.pick(candidates, slowTaskRuns ? SlowTasks.SOME : SlowTasks.NONE, fast, true);
   }
 
   @Test
@@ -70,17 +70,19 @@ class TierPickerTest {
     candidates.add(fast("large", 1, 20, 5));
     candidates.add(fast("large too", 1, 1, 5));
     candidates.add(new Candidate<>("copy", Tier.FAST, true, true, 1, 500 * MB, 1_000, 5, 0, 0));
-    assertThat(completing.pick(candidates, false, FULL, false))
+    assertThat(completing.pick(candidates, SlowTasks.NONE, FULL, false))
         .hasValue(new Pick<>(Pick.Kind.COMPLETE, List.of("large", "large too")));
-    assertThat(completing.pick(candidates, true, FULL, false).map(Pick::kind))
+    assertThat(completing.pick(candidates, SlowTasks.SOME, FULL, false).map(Pick::kind))
         .isNotEqualTo(Optional.of(Pick.Kind.COMPLETE));
     FastState littleOnSlow = new FastState(false, 1_000 * MB, false, 15 * MB);
-    assertThat(completing.pick(candidates, false, littleOnSlow, false))
+    assertThat(completing.pick(candidates, SlowTasks.NONE, littleOnSlow, false))
         .hasValue(new Pick<>(Pick.Kind.COMPLETE, List.of("small")));
     FastState nothingOnSlow = new FastState(false, 1_000 * MB, false, MB);
-    assertThat(completing.pick(candidates, false, nothingOnSlow, false).map(Pick::kind))
+    assertThat(completing.pick(candidates, SlowTasks.NONE, nothingOnSlow, false).map(Pick::kind))
         .hasValue(Pick.Kind.SLOW_ONLY);
-    assertThat(completing.pick(List.of(misplaced("large rows", 1, 1_000)), false, ROOMY, true))
+    assertThat(
+            completing.pick(
+                List.of(misplaced("large rows", 1, 1_000)), SlowTasks.NONE, ROOMY, true))
         .isEmpty();
     assertThat(pick(candidates, false, ROOMY).map(Pick::kind)).hasValue(Pick.Kind.SLOW_ONLY);
   }
@@ -107,12 +109,12 @@ class TierPickerTest {
     List<Candidate<String>> candidates =
         List.of(
             slow("s0", 100, 1), slow("s1", 100, 1), fast("f0", 0, 100, 50), fast("f1", 0, 100, 50));
-    Pick<String> pick = copying.pick(candidates, true, ROOMY, true).orElseThrow();
+    Pick<String> pick = copying.pick(candidates, SlowTasks.SOME, ROOMY, true).orElseThrow();
     assertThat(pick.kind()).isEqualTo(Pick.Kind.FAST_ONLY);
     assertThat(pick.tables()).containsExactlyInAnyOrder("f0", "f1");
     List<Candidate<String>> slow =
         List.of(slow("s0", 100, 1), slow("s1", 100, 1), slow("s2", 100, 1), slow("s3", 100, 1));
-    assertThat(copying.pick(slow, true, ROOMY, true).orElseThrow().kind())
+    assertThat(copying.pick(slow, SlowTasks.SOME, ROOMY, true).orElseThrow().kind())
         .isEqualTo(Pick.Kind.SLOW_ONLY);
   }
 
@@ -194,7 +196,7 @@ class TierPickerTest {
     List<Candidate<String>> candidates =
         List.of(fast("read", 0, 100, 900), fast("idle", 1, 100, 1));
     assertThat(pick(candidates, true, coldAndFull).orElseThrow().tables()).containsExactly("idle");
-    assertThat(picker.pick(candidates, true, coldAndFull, false)).isEmpty();
+    assertThat(picker.pick(candidates, SlowTasks.SOME, coldAndFull, false)).isEmpty();
   }
 
   @Test
@@ -260,8 +262,9 @@ class TierPickerTest {
   void noRewriteWithoutRoomOrLeaveOrWhenSwitchedOff() {
     List<Candidate<String>> due = List.of(misplaced("a", 100, 8_000));
     assertThat(pick(due, false, FULL)).isEmpty();
-    assertThat(picker.pick(due, false, ROOMY, false)).isEmpty();
-    assertThat(new TierPicker(options.withoutFastDisk()).pick(due, false, ROOMY, true)).isEmpty();
+    assertThat(picker.pick(due, SlowTasks.NONE, ROOMY, false)).isEmpty();
+    assertThat(new TierPicker(options.withoutFastDisk()).pick(due, SlowTasks.NONE, ROOMY, true))
+        .isEmpty();
   }
 
   @Test
@@ -284,10 +287,10 @@ class TierPickerTest {
       candidates.add(slow("cold" + i, 100, 1_000));
     }
     candidates.add(hot("hot0", 100, 10, 1));
-    assertThat(oneDisk.pick(candidates, false, ROOMY, false)).isEmpty();
+    assertThat(oneDisk.pick(candidates, SlowTasks.NONE, ROOMY, false)).isEmpty();
 
     candidates.add(hot("hot1", 100, 10, 1));
-    assertThat(oneDisk.pick(candidates, false, ROOMY, false).orElseThrow().tables())
+    assertThat(oneDisk.pick(candidates, SlowTasks.NONE, ROOMY, false).orElseThrow().tables())
         .containsExactlyInAnyOrder("hot0", "hot1");
   }
 
@@ -301,7 +304,7 @@ class TierPickerTest {
             hot("few0", 1_000, 10, 50),
             hot("few1", 1_000, 10, 50));
 
-    assertThat(oneDisk.pick(candidates, false, ROOMY, false).orElseThrow().tables())
+    assertThat(oneDisk.pick(candidates, SlowTasks.NONE, ROOMY, false).orElseThrow().tables())
         .containsExactlyInAnyOrder("few0", "few1");
   }
 
@@ -365,10 +368,11 @@ class TierPickerTest {
       }
     }
     for (int round = 0; round < 500; round++) {
-      Optional<Pick<String>> pick = picker.pick(live, random.nextBoolean(), ROOMY, false);
+      Optional<Pick<String>> pick =
+          picker.pick(live, SlowTasks.values()[random.nextInt(3)], ROOMY, false);
       if (pick.isEmpty()
-          && picker.pick(live, false, ROOMY, false).isEmpty()
-          && picker.pick(live, true, ROOMY, false).isEmpty()) {
+          && picker.pick(live, SlowTasks.NONE, ROOMY, false).isEmpty()
+          && picker.pick(live, SlowTasks.SOME, ROOMY, false).isEmpty()) {
         return;
       }
       if (pick.isPresent()) {

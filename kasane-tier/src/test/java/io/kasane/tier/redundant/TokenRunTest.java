@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 class TokenRunTest {
@@ -72,13 +74,15 @@ class TokenRunTest {
   @Property
   void whatIsRemovedIsGoneAndNothingElse(
       @ForAll Set<@IntRange(min = -200, max = 200) Integer> some,
-      @ForAll List<@IntRange(min = -200, max = 200) Integer> removed) {
+      @ForAll @Size(max = 5) List<Set<@IntRange(min = -200, max = 200) Integer>> removed) {
     TreeSet<Integer> expected = new TreeSet<>(some);
     try (TokenRun run = run(some);
         TokenRun shared = run.share()) {
-      for (int token : removed) {
-        run.remove(token);
-        expected.remove(token);
+      for (Set<Integer> gone : removed) {
+        try (TokenRun others = run(gone)) {
+          run.removeAll(others);
+        }
+        expected.removeAll(gone);
         assertThat(run.size()).isEqualTo(expected.size());
       }
       for (int token = -201; token <= 201; token++) {
@@ -90,6 +94,23 @@ class TokenRunTest {
       try (TokenRun copy = TokenRun.union(List.of(run))) {
         assertThat(tokensOf(copy)).isEqualTo(left);
       }
+    }
+  }
+
+  /** As a table has it that has cooled: shard after shard, each from the head of what is left. */
+  @Test
+  void whatIsRemovedFromTheHeadOnIsLookedAtOnce() {
+    int tokens = 1 << 20;
+    int shards = 64;
+    try (TokenRun run = TokenRun.of(LongStream.range(0, tokens).toArray())) {
+      for (int shard = 0; shard < shards - 1; shard++) {
+        long from = (long) tokens / shards * shard;
+        try (TokenRun gone =
+            TokenRun.of(LongStream.range(from, from + tokens / shards).toArray())) {
+          run.removeAll(gone);
+        }
+      }
+      assertThat(tokensOf(run)).hasSize(tokens / shards).last().isEqualTo(tokens - 1L);
     }
   }
 

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.sim;
+
+/**
+ * What a table holds and what is asked of it.
+ *
+ * @param fastBytes its quota on fast
+ * @param slowBytes of all its rows
+ * @param loadedSSTables in which they lie at first
+ * @param cached share of the reads of slow SSTables that memory answers
+ * @param coolingPerDay share of the hot rows that others take the place of
+ */
+record SimLoad(
+    long fastBytes,
+    long slowBytes,
+    int loadedSSTables,
+    long memtableBytes,
+    double zipf,
+    double readsPerSecond,
+    double updatesPerSecond,
+    double promotedRowsPerSecond,
+    double cached,
+    double coolingPerDay) {}
