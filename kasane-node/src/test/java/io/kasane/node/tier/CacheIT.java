@@ -168,7 +168,25 @@ class CacheIT {
     rows.requireAll("a major compaction");
 
     keepADeletionThatOnlyACopyHas();
+    copyOneOfTwoRowsOfAToken();
     assertThat(node.log().errors()).isEmpty();
+  }
+
+  /** A compaction copies the small one of two rows; reads must find the other one, too. */
+  private void copyOneOfTwoRowsOfAToken() throws Exception {
+    Files.write(dir.resolve("hot-shared"), RowsOfOneToken.listed());
+    RowsOfOneToken shared =
+        new RowsOfOneToken(
+            node,
+            session,
+            Tiered.strategy(
+                "heat_policy", "listed", "heat_list", "hot-shared", "tier_mode", "cache"));
+    Tiered.compact(node, "shared");
+    long before = Tiered.viewed(session, "shared", "reads_slow");
+    shared.read(2);
+    assertThat(Tiered.viewed(session, "shared", "reads_slow")).isEqualTo(before);
+    shared.read(0);
+    shared.read(1);
   }
 
   /**

@@ -123,7 +123,7 @@ class PromotionIT {
 
   /** What reads leave out is known by token, and somebody may have chosen keys that share one. */
   private void readRowsThatShareAToken() {
-    RowsOfOneToken rows = new RowsOfOneToken(node, session);
+    RowsOfOneToken rows = new RowsOfOneToken(node, session, Tiered.byHeat());
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))
         .untilAsserted(
@@ -198,7 +198,9 @@ class PromotionIT {
 
   /** Filters that err for every second row do not tell which inputs hold it. */
   private void inheritWhatAllInputsLeaveOut() throws Exception {
-    TieredRows rows = new TieredRows(node, session, "inherited", Tiered.byHeat());
+    // A busy machine's look-ups wait, and would pay for a merge.
+    TieredRows rows =
+        new TieredRows(node, session, "inherited", Tiered.byHeat("slow_read_cost", "0"));
     session.execute("ALTER TABLE k.inherited WITH bloom_filter_fp_chance = 0.5");
     Tiered.awaitSchema(node);
     rows.write(0, ROWS);

@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.protocol.internal.util.Bytes;
 import io.kasane.node.LocalNode;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Two rows whose partition keys share a token, and one whose key does not. Each step of MurmurHash3
@@ -27,21 +28,25 @@ final class RowsOfOneToken {
 
   private static final int READS = 5;
 
-  private final CqlSession session;
-  private final List<ByteBuffer> keys = new ArrayList<>(pair(7));
+  private static final int LARGE_BYTES = 2 << 20;
+  private static final List<ByteBuffer> keys =
+      Stream.concat(pair(7).stream(), Stream.of(key(1))).toList();
 
-  /** Creates a table with the three, flushed. */
-  RowsOfOneToken(LocalNode node, CqlSession session) {
+  private final CqlSession session;
+
+  /** Creates a table with the three, flushed; row 1 is larger than compactions copy. */
+  RowsOfOneToken(LocalNode node, CqlSession session, String compaction) {
     this.session = session;
-    keys.add(key(1));
     session.execute(
         "CREATE TABLE "
             + TABLE
-            + " (id blob PRIMARY KEY, v int) WITH compaction = "
-            + Tiered.byHeat());
+            + " (id blob PRIMARY KEY, v int, p blob) WITH compaction = "
+            + compaction);
     Tiered.awaitSchema(node);
     for (int i = 0; i < keys.size(); i++) {
-      session.execute("INSERT INTO " + TABLE + " (id, v) VALUES (?, ?)", keys.get(i), i);
+      ByteBuffer payload = ByteBuffer.allocate(i == 1 ? LARGE_BYTES : 1);
+      session.execute(
+          "INSERT INTO " + TABLE + " (id, v, p) VALUES (?, ?, ?)", keys.get(i), i, payload);
     }
     // A scan, which warms no row.
     assertThat(session.execute("SELECT token(id) FROM " + TABLE).all())
@@ -49,6 +54,11 @@ final class RowsOfOneToken {
         .extracting(row -> row.getLong(0))
         .satisfies(tokens -> assertThat(Set.copyOf(tokens)).hasSize(2));
     Tiered.flush(node, "shared");
+  }
+
+  /** The keys, as lists of hot keys name them. */
+  static List<String> listed() {
+    return keys.stream().map(key -> Bytes.toHexString(key).substring(2)).toList();
   }
 
   /** Reads one row, some times; it must be there. Those of one token are 0 and 1. */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -48,6 +49,27 @@ class TierPickerTest {
   private Optional<Pick<String>> pick(
       List<Candidate<String>> candidates, boolean slowTaskRuns, FastState fast) {
     return picker.pick(candidates, slowTaskRuns ? SlowTasks.SOME : SlowTasks.NONE, fast, true);
+  }
+
+  /** A merge of slow SSTables may take a day; what comes to fast meanwhile must be merged. */
+  @Test
+  void oneCompactorIsLeftToTheFastDisk() {
+    TierPicker copying =
+        new TierPicker(
+            new PickerOptions(
+                new Thresholds(4, 2, 32), SIZES, new SlowDiskPrice(MB / 4, 1), COPYING));
+    List<Candidate<String>> due =
+        IntStream.range(0, 4).mapToObj(i -> slow("slow" + i, 100, 9)).toList();
+    for (FastState state : List.of(ROOMY, FULL)) {
+      assertThat(copying.pick(due, SlowTasks.SOME, state, false).orElseThrow().kind())
+          .isEqualTo(Pick.Kind.SLOW_ONLY);
+      assertThat(copying.pick(due, SlowTasks.ENOUGH, state, false)).isEmpty();
+    }
+    List<Candidate<String>> both = new ArrayList<>(due);
+    both.add(fast("a", 0, 100, 1));
+    both.add(fast("b", 0, 100, 1));
+    assertThat(copying.pick(both, SlowTasks.ENOUGH, ROOMY, false))
+        .hasValue(new Pick<>(Pick.Kind.FAST_ONLY, List.of("a", "b")));
   }
 
   @Test

@@ -20,4 +20,9 @@ record SimLoad(
     double updatesPerSecond,
     double promotedRowsPerSecond,
     double cached,
-    double coolingPerDay) {}
+    double coolingPerDay) {
+  /** The share of the quota that hot rows may fill: {@code fast_fill}, if it is set. */
+  double fill(double byDefault) {
+    return Double.parseDouble(System.getProperty("kasane.sim.fill", "" + byDefault));
+  }
+}

@@ -74,7 +74,7 @@ final class SimTable implements AutoCloseable {
     this.load = load;
     this.shards = new FastShards(Murmur3Partitioner.instance, load.fastBytes());
     this.popularity = new Popularity(load.slowBytes() / ROW_BYTES, load.zipf());
-    this.hotShare = popularity.hotShare(shards.fill() * load.fastBytes() / ROW_BYTES);
+    this.hotShare = popularity.hotShare(load.fill(shards.fill()) * load.fastBytes() / ROW_BYTES);
     for (int i = 0; i < hotRows.length; i++) {
       hotRows[i] = hotShare[i] * popularity.rows[i];
     }

@@ -64,7 +64,7 @@ class WeekTest {
           table.figures.clear();
         }
       }
-      assertThat(table.of(Tier.SLOW).size()).isLessThan(SSTABLES + 200);
+      assertThat(table.of(Tier.SLOW).size()).isLessThan(SSTABLES + 1_000);
       assertThat(table.of(Tier.FAST).size()).isLessThan(40 * table.shards.count());
     }
   }
