@@ -16,6 +16,7 @@ final class SimFigures {
   private double readsFromFast;
   private long refusedFlushes;
   private long promotedSSTables;
+  private double promotedRows;
   private long picks;
   private long pickNanos;
   private long longestPickNanos;
@@ -43,8 +44,13 @@ final class SimFigures {
     refusedFlushes++;
   }
 
-  void promoted(int sstables) {
+  void promoted(int sstables, double rows) {
     promotedSSTables += sstables;
+    promotedRows += rows;
+  }
+
+  double promotedRows() {
+    return promotedRows;
   }
 
   void picked(long nanos, int sstables) {
@@ -118,6 +124,7 @@ final class SimFigures {
     readsFromFast = 0;
     refusedFlushes = 0;
     promotedSSTables = 0;
+    promotedRows = 0;
     picks = 0;
     pickNanos = 0;
     longestPickNanos = 0;

@@ -18,6 +18,7 @@ import io.kasane.tier.room.FlushNeed;
 import io.kasane.tier.sstables.FastShards;
 import io.kasane.tier.sstables.Tier;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -58,7 +59,10 @@ final class SimTable implements AutoCloseable {
   final SimFigures figures = new SimFigures();
   private final double[] hotShare;
   private final double[] hotRows = new double[Popularity.CLASSES];
+
+  /** How many of the hot rows fast has, wherever there. */
   private final double[] hotOnFast = new double[Popularity.CLASSES];
+
   private final TierPicker picker;
   private final FlushNeed flushes = new FlushNeed(this::nanos);
   private final List<Task> running = new ArrayList<>();
@@ -158,7 +162,6 @@ final class SimTable implements AutoCloseable {
 
   /** Hot rows are read from fast if they are there, all others from slow SSTables. */
   private void read(double step) {
-    measureFast();
     double reads = load.readsPerSecond() * step;
     List<SimSSTable> slow = of(Tier.SLOW);
     slow.sort((a, b) -> Long.compare(a.bytes(), b.bytes()));
@@ -185,26 +188,6 @@ final class SimTable implements AutoCloseable {
       for (int i = 0; i < Popularity.CLASSES; i++) {
         fast.reads += reads * popularity.chance[i] * fast.hotRows[i];
       }
-    }
-  }
-
-  private void measureFast() {
-    double[] absent = new double[Popularity.CLASSES];
-    java.util.Arrays.fill(absent, 1);
-    Map<Integer, double[]> absentByShard = new HashMap<>();
-    for (SimSSTable fast : of(Tier.FAST)) {
-      double[] of = absentByShard.computeIfAbsent(fast.shard, s -> absent.clone());
-      for (int i = 0; i < Popularity.CLASSES; i++) {
-        double rows = hotRows[i] / shards.count();
-        of[i] *= rows <= 0 ? 1 : 1 - Math.min(1, fast.hotRows[i] / rows);
-      }
-    }
-    for (int i = 0; i < Popularity.CLASSES; i++) {
-      double present = 0;
-      for (double[] of : absentByShard.values()) {
-        present += 1 - of[i];
-      }
-      hotOnFast[i] = hotRows[i] * present / shards.count();
     }
   }
 
@@ -241,13 +224,19 @@ final class SimTable implements AutoCloseable {
     Map<SimSSTable, TokenRun> sources = new HashMap<>();
     of(Tier.SLOW).forEach(slow -> sources.put(slow, TokenRun.of()));
     redundant.add(sources, copies);
+    for (int i = 0; i < Popularity.CLASSES; i++) {
+      hotOnFast[i] += copied[i];
+    }
     figures.wrote(Tier.FAST, bytes);
-    figures.promoted(written);
+    figures.promoted(written, rows);
   }
 
   /** Some hot rows cool, and as many others become hot; they change places on slow. */
   private void cool(double step) {
     double share = load.coolingPerDay() * step / TimeUnit.DAYS.toSeconds(1);
+    for (int i = 0; i < Popularity.CLASSES; i++) {
+      hotOnFast[i] *= 1 - share;
+    }
     for (SimSSTable fast : of(Tier.FAST)) {
       for (int i = 0; i < Popularity.CLASSES; i++) {
         fast.coldRows[i] += share * fast.hotRows[i];
@@ -269,6 +258,10 @@ final class SimTable implements AutoCloseable {
       figures.refused();
     } else {
       flushes.flushed(hotBytes, load.fastBytes());
+      for (int i = 0; i < Popularity.CLASSES; i++) {
+        double absent = hotRows[i] <= 0 ? 0 : 1 - hotOnFast[i] / hotRows[i];
+        hotOnFast[i] += hot[i] * Math.max(0, absent);
+      }
       for (int shard = 0; shard < shards.count(); shard++) {
         live.add(
             new SimSSTable(
@@ -340,6 +333,9 @@ final class SimTable implements AutoCloseable {
     double[] hot = union(inputs.stream().map(one -> one.hotRows).toList(), hotRows, population);
     double[] cold =
         union(inputs.stream().map(one -> one.coldRows).toList(), popularity.rows, population);
+    if (fromFast && isWholeShard(inputs)) {
+      hot = times(hotOnFast, population); // copies are of rows that others do not have
+    }
     List<SimSSTable> outputs = new ArrayList<>();
     double[] none = new double[Popularity.CLASSES];
     double dropped = 0;
@@ -357,11 +353,7 @@ final class SimTable implements AutoCloseable {
       boolean areHot = inputs.stream().allMatch(one -> one.hot);
       outputs.add(new SimSSTable(Tier.SLOW, areHot, 0, hot, cold));
     }
-    redundant.announce(
-        inputs,
-        outputs,
-        dropped >= 1 ? TokenRun.of(seconds > 0 ? 1 : 2) : TokenRun.of(),
-        copiesOnly);
+    redundant.announce(inputs, outputs, dropped >= 1 ? TokenRun.of(1) : TokenRun.of(), copiesOnly);
     live.addAll(outputs);
     inputs.forEach(live::remove);
     changed();
@@ -373,6 +365,11 @@ final class SimTable implements AutoCloseable {
     if (figures.compactions() % 64 == 0) {
       redundant.retain(moment, token -> true);
     }
+  }
+
+  private boolean isWholeShard(List<SimSSTable> inputs) {
+    int shard = inputs.get(0).shard;
+    return of(Tier.FAST).stream().filter(one -> one.shard == shard).count() == inputs.size();
   }
 
   /** Rows that lie in some SSTables by chance, each once. */
@@ -428,7 +425,7 @@ final class SimTable implements AutoCloseable {
   private long spareBytes() {
     long[] byShard = new long[shards.count()];
     of(Tier.FAST).forEach(one -> byShard[one.shard] += one.bytes());
-    long largest = java.util.Arrays.stream(byShard).max().orElse(0);
+    long largest = Arrays.stream(byShard).max().orElse(0);
     long full = (load.fastBytes() - flushBytes()) / (shards.count() + 1);
     return roomBytes() - Math.max(largest, full) - flushBytes() - copiesBytes();
   }

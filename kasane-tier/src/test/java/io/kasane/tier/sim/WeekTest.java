@@ -46,7 +46,7 @@ class WeekTest {
       int day = 0;
       System.out.println(
           "| to hour | SSTables, slow | fast | most | fast filled | reads from fast | to fast |"
-              + " to slow | compactions | longest | refused flushes | promoted SSTables |"
+              + " to slow | compactions | longest | refused flushes | promoted SSTables, rows |"
               + " a pick, longest | a look, longest |");
       System.out.println("|-|-|-|-|-|-|-|-|-|-|-|-|-|-|");
       for (double at = STEP_SECONDS; at <= hours * 3600; at += STEP_SECONDS) {
@@ -74,7 +74,7 @@ class WeekTest {
     System.out.printf(
         Locale.ROOT,
         "| %.0f | %,d | %,d | %,d | %.1f %% | %.1f %% | %,d GiB | %,d GiB | %,d %s | %.2f h | %,d |"
-            + " %,d | %.2f, %.0f ms | %.3f, %.1f ms |%n",
+            + " %,d, %,.0f | %.2f, %.0f ms | %.3f, %.1f ms |%n",
         hour,
         table.of(Tier.SLOW).size(),
         table.of(Tier.FAST).size(),
@@ -88,6 +88,7 @@ class WeekTest {
         seen.longestHours(),
         seen.refusedFlushes(),
         seen.promotedSSTables(),
+        seen.promotedRows(),
         seen.pickMillis(),
         seen.longestPickMillis(),
         seen.lookMillis(),
