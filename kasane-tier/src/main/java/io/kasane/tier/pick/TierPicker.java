@@ -49,6 +49,12 @@ public final class TierPicker {
   /** Fast SSTables below this share of all fast bytes are small. */
   private static final int SMALL_FAST_SHARE = 64;
 
+  /**
+   * And below this: copies of some kilobytes come to each shard all the time, and small ones are
+   * merged with all other small ones, so that each would be written again a thousand times.
+   */
+  private static final long MOST_SMALL_FAST_BYTES = 1 << 20;
+
   private final PickerOptions options;
 
   public TierPicker(PickerOptions options) {
@@ -207,7 +213,8 @@ public final class TierPicker {
   private <T> List<List<Candidate<T>>> fastBuckets(List<Candidate<T>> candidates) {
     List<Candidate<T>> fast = of(candidates, Tier.FAST);
     long fastBytes = fast.stream().mapToLong(Candidate::bytes).sum();
-    SizeBuckets sizes = options.sizes().smallBelow(fastBytes / SMALL_FAST_SHARE);
+    SizeBuckets sizes =
+        options.sizes().smallBelow(Math.min(MOST_SMALL_FAST_BYTES, fastBytes / SMALL_FAST_SHARE));
     List<List<Candidate<T>>> buckets = new ArrayList<>();
     for (List<Candidate<T>> shard : byShard(fast)) {
       sizes.of(shard).stream()

@@ -72,6 +72,17 @@ class TierPickerTest {
         .hasValue(new Pick<>(Pick.Kind.FAST_ONLY, List.of("a", "b")));
   }
 
+  /** Else each copy of some rows would have megabytes written again. */
+  @Test
+  void copiesOfAFewRowsAreMergedWithOneAnother() {
+    List<Candidate<String>> live = new ArrayList<>(List.of(fast("rows", 0, 10_000, 9)));
+    live.add(fast("merged before", 0, 40, 9));
+    live.add(new Candidate<>("a", Tier.FAST, true, true, 0, MB / 32, 10, 1, 0, 0));
+    live.add(new Candidate<>("b", Tier.FAST, true, true, 0, MB / 4, 80, 1, 0, 0));
+    assertThat(pick(live, true, ROOMY))
+        .hasValueSatisfying(pick -> assertThat(pick.tables()).containsExactlyInAnyOrder("a", "b"));
+  }
+
   @Test
   void nothingToDo() {
     assertThat(pick(List.of(), false, ROOMY)).isEmpty();
