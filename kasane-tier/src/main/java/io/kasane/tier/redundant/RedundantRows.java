@@ -166,19 +166,24 @@ public final class RedundantRows<V, S> {
       check();
       meanwhile.add(withdrawals);
     }
-    TokenRun all = rows.allOf(tokens); // takes a while where there are millions
-    synchronized (this) {
-      check();
-      meanwhile.remove(withdrawals);
-      if (withdrawals.ofAll) {
-        all.close();
-      } else {
-        withdrawals.tokens.forEach(all::removeAll);
-        add(output, all, Set.copyOf(homes));
+    try {
+      TokenRun all = rows.allOf(tokens); // takes a while where there are millions
+      synchronized (this) {
+        check();
+        if (withdrawals.ofAll) {
+          all.close();
+        } else {
+          withdrawals.tokens.forEach(all::removeAll);
+          add(output, all, Set.copyOf(homes));
+        }
       }
+    } finally {
+      synchronized (this) {
+        meanwhile.remove(withdrawals);
+      }
+      withdrawals.tokens.forEach(TokenRun::close);
+      tokens.values().forEach(TokenRun::close);
     }
-    withdrawals.tokens.forEach(TokenRun::close);
-    tokens.values().forEach(TokenRun::close);
     rows.join(output);
     writeLog();
   }
