@@ -303,9 +303,14 @@ class EngineTablesIT {
                             .one()
                             .getLong(0))
                     .isBetween(ROWS / 2L, 2L * ROWS));
-    String stats = node.nodetool("tablestats", EngineNodes.KEYSPACE + "." + table);
-    assertThat(stats).doesNotContain("Space used (live): 0");
-    assertThat(stats).containsPattern("Number of partitions \\(estimate\\): [1-9][0-9]{2}");
+    // An engine is asked for its size every five seconds, and not waited for.
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () ->
+                assertThat(node.nodetool("tablestats", EngineNodes.KEYSPACE + "." + table))
+                    .doesNotContain("Space used (live): 0")
+                    .containsPattern("Number of partitions \\(estimate\\): [1-9][0-9]{2}"));
   }
 
   /** Cassandra builds a view from SSTables: the table's rows go there, and the view's own. */
