@@ -23,6 +23,7 @@ import java.util.TreeSet;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.DBOptions;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -179,9 +180,41 @@ final class RocksdbEngine implements Engine {
   void requireRoom(long bytes) {
     long used = EngineUsage.bytesIn(options.directory());
     if (used + bytes > options.capacityBytes()) {
-      throw new EngineException(
-          Kind.FULL, name + " takes " + used + " bytes, and may take " + options.capacityBytes());
+      EngineException full =
+          new EngineException(
+              Kind.FULL,
+              name + " takes " + used + " bytes, and may take " + options.capacityBytes());
+      try {
+        freeDropped();
+      } catch (EngineException e) {
+        full.addSuppressed(e);
+      }
+      throw full;
     }
+  }
+
+  /**
+   * Gives back what dropped tables still take; waits for no flush, so that not all may be free
+   * until the next call. The log keeps their rows as long as another table has an older one in
+   * memory, and a full engine takes no writes that would have it flushed. A file whose table was
+   * dropped while it was written is found by looking through the directory only, which RocksDB does
+   * every six hours, and when it may delete files again.
+   */
+  private void freeDropped() {
+    call(
+        () -> {
+          try (FlushOptions flush =
+              new FlushOptions().setWaitForFlush(false).setAllowWriteStall(true)) {
+            synchronized (tables) {
+              for (RocksdbTable table : tables.values()) {
+                db.flush(flush, table.family());
+              }
+            }
+          }
+          db.disableFileDeletions();
+          db.enableFileDeletions();
+          return null;
+        });
   }
 
   /** What was applied is in the log, which a killed process leaves to the operating system. */

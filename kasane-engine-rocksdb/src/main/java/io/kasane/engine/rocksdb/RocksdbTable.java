@@ -36,6 +36,10 @@ final class RocksdbTable implements EngineTable {
     this.family = family;
   }
 
+  ColumnFamilyHandle family() {
+    return family;
+  }
+
   @Override
   public EngineSnapshot snapshot() {
     return engine.retained(() -> whileThere(this::open));

@@ -161,10 +161,17 @@ public abstract class EngineTablesContract extends OpenedEngine {
   }
 
   /** What came before holds, reads go on, and with room again so do writes. */
-  @Test
-  void aFullEngineKeepsWhatItHas() {
+  @ParameterizedTest
+  @ValueSource(longs = {OpenedEngine.MEMORY_BYTES, 512L << 20})
+  void aFullEngineKeepsWhatItHas(long memoryBytes) {
     engine.close();
-    engine = open(options(dir.resolve("small"), EngineOptions.LEAST_BYTES));
+    engine =
+        open(
+            new EngineOptions(
+                dir.resolve("small"),
+                EngineOptions.LEAST_BYTES,
+                memoryBytes,
+                EngineOptions.Durability.SYNC));
     EngineTable filled = engine.table("filled");
     EngineTable kept = engine.table("kept");
     put(kept, "a", "1");
@@ -188,13 +195,14 @@ public abstract class EngineTablesContract extends OpenedEngine {
     engine.sync();
     filled.drop();
     engine.sync();
+    String large = "2".repeat(1_000_000);
     Awaitility.await()
         .atMost(Duration.ofSeconds(20))
         .ignoreExceptionsInstanceOf(EngineException.class)
         .untilAsserted(
             () -> {
-              put(kept, "b", "2");
-              assertThat(all(kept)).containsExactly("a=1", "b=2");
+              put(kept, "b", large);
+              assertThat(all(kept)).containsExactly("a=1", "b=" + large);
             });
   }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** An engine for each test, and a table of it. */
 public abstract class OpenedEngine {
   static final long CAPACITY_BYTES = 1L << 30;
-  private static final long MEMORY_BYTES = 32L << 20;
+  static final long MEMORY_BYTES = 32L << 20;
 
   @TempDir Path dir;
   Engine engine;
