@@ -16,6 +16,8 @@ final class NodeSetup {
   private static final int UNBOUNDED_MEMTABLE_KIB = 200 << 10;
 
   private static final int KIB_PER_MIB = 1 << 10;
+  private static final int HEAP_MIB = 1 << 10;
+  private static final int MEMTABLE_MIB_IN_HEAP = 128;
 
   private NodeSetup() {}
 
@@ -78,7 +80,8 @@ final class NodeSetup {
     List<DiskRig.Placed> disks = disks(place, contestant, machine, fastBytes);
     int memtableKib = contestant.flushes() ? machine.memtableKib() : UNBOUNDED_MEMTABLE_KIB;
     int spaceMib = Math.max(1, (2 * memtableKib + KIB_PER_MIB - 1) / KIB_PER_MIB);
-    node.yaml(
+    node.heap(heapMib(contestant.flushes() ? memtableKib / KIB_PER_MIB : 0) + "m")
+        .yaml(
             "data_file_directories",
             disks.stream().map(disk -> disk.directory().toString()).toList())
         .yaml("memtable_heap_space", spaceMib + "MiB")
@@ -91,6 +94,11 @@ final class NodeSetup {
         .yaml("min_free_space_per_drive", "0MiB");
     readFromItself(node, place);
     rig.attach(node, place.directory(), disks, machine);
+  }
+
+  /** A memtable that is flushed and the one after it leave room for all else. */
+  private static int heapMib(int memtableMib) {
+    return HEAP_MIB + 4 * Math.max(0, memtableMib - MEMTABLE_MIB_IN_HEAP);
   }
 
   /**
