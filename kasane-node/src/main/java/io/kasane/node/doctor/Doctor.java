@@ -21,6 +21,9 @@ public final class Doctor {
       findings.addAll(DirectoryChecks.ofEngines(settings.engineDirectory()));
     }
     findings.add(ports(node));
+    if (settings.kasane() && node.isAlive()) {
+      findings.addAll(HeatChecks.ask(settings));
+    }
     return findings;
   }
 

@@ -9,6 +9,7 @@ import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeSettings;
 import io.kasane.node.doctor.Finding.Level;
+import io.kasane.node.views.KnownHeat;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -53,6 +54,17 @@ class DoctorTest {
             tuple(Level.WARN, "locked memory"));
     assertThat(machine(17, "Max open files  20000  20000  files").get(1).level())
         .isEqualTo(Level.WARN);
+  }
+
+  @Test
+  void shouldSayOfWhichTablesTooLittleHeatIsKnown() {
+    assertThat(HeatChecks.of(List.of(new KnownHeat("k.t", 1))))
+        .extracting(Finding::level)
+        .containsExactly(Level.OK);
+    List<Finding> findings =
+        HeatChecks.of(List.of(new KnownHeat("k.t", 1), new KnownHeat("k.u", 0.4)));
+    assertThat(findings).extracting(Finding::level).containsExactly(Level.WARN);
+    assertThat(findings.get(0).text()).contains("k.u", "40 %", "heat_memory", "2.5 times");
   }
 
   @Test

@@ -12,9 +12,12 @@ import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeJmx;
 import io.kasane.node.NodeSettings;
+import io.kasane.node.doctor.Doctor;
+import io.kasane.node.doctor.Finding;
 import io.kasane.node.views.HeatBand;
 import io.kasane.node.views.HotKey;
 import io.kasane.node.views.KasaneViews;
+import io.kasane.node.views.KnownHeat;
 import io.kasane.node.views.Moment;
 import io.kasane.node.views.Sizing;
 import io.kasane.node.views.TableView;
@@ -73,6 +76,7 @@ class ViewsIT {
         agreeOverJmx(session, rows);
         drawPictures(session, rows);
         countWhatTheTableSays(session);
+        knowTooLittle(session);
         waitUntilHeatIsSaved(rows);
       }
       node.kill9();
@@ -188,6 +192,33 @@ class ViewsIT {
 
   private long trackedKeys(CqlSession session, TieredRows rows) {
     return views(session, rows).requireTable().trackedKeys();
+  }
+
+  private void knowTooLittle(CqlSession session) throws IOException {
+    assertThat(Doctor.examine(node))
+        .filteredOn(finding -> finding.subject().equals("heat"))
+        .extracting(Finding::level)
+        .containsExactly(Finding.Level.OK);
+    TieredRows rows =
+        new TieredRows(node, session, "little", Tiered.onRequest("heat_capacity", "1"));
+    rows.write(0, ROWS);
+    Tiered.flush(node, rows.table());
+    String host = node.settings().address();
+    double share =
+        KnownHeat.of(session, host, node.settings().nativePort()).stream()
+            .filter(known -> known.table().equals(rows.qualified()))
+            .findFirst()
+            .orElseThrow()
+            .share();
+    assertThat(share).isPositive().isLessThan(0.02);
+    try (NodeJmx jmx = node.jmx()) {
+      assertThat((Double) jmx.attribute(bean(rows, "KnownHeatShare"), "Value")).isLessThan(0.02);
+      assertThat(gauge(jmx, rows, "HeatMemoryBytes")).isPositive();
+    }
+    assertThat(Doctor.examine(node))
+        .filteredOn(finding -> finding.level() == Finding.Level.WARN)
+        .anySatisfy(
+            finding -> assertThat(finding.text()).contains(rows.qualified(), "heat_memory"));
   }
 
   private static long bytes(Set<Path> files) {

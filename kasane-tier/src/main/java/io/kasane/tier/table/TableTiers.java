@@ -318,6 +318,20 @@ public final class TableTiers implements PromotedTable {
     return options.fastFill().orElse(room.fill());
   }
 
+  /**
+   * How much of what hot rows may fill on fast the rows can fill whose heat is known at most, 0 to
+   * 1; below 1 the memory for heat is too small for the fast disk. Of a table that is smaller than
+   * that, how much of the table. By the mean hot row, or the mean row while none is hot.
+   */
+  public double knownHeatShare() {
+    HotSet hot = heat.hotSet();
+    double rowBytes =
+        hot.hotKeys() == 0 ? disks.rowBytes() : hot.hotBytes() / (double) hot.hotKeys();
+    long tableBytes = disks.liveBytes(Tier.FAST) + disks.liveBytes(Tier.SLOW);
+    double wanted = Math.min(hotBudgetBytes(), tableBytes);
+    return wanted <= 0 ? 1 : Math.min(1, heat.tracker().capacityKeys() * rowBytes / wanted);
+  }
+
   private long hotBudgetBytes() {
     return (long) (fastFill() * budget.bytesFor(share));
   }

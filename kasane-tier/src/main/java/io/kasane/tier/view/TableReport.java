@@ -128,6 +128,21 @@ public final class TableReport {
     return table.heat().tracker().trackedKeys();
   }
 
+  /** See {@link TableTiers#knownHeatShare}. */
+  public double knownHeatShare() {
+    return table.knownHeatShare();
+  }
+
+  /** Memory outside the heap for the access counts, bytes. */
+  public long heatBytes() {
+    return table.heat().tracker().memoryBytes();
+  }
+
+  /** Memory outside the heap for what reads may leave out, bytes. */
+  public long leftOutBytes() {
+    return table.leftOut().bytes();
+  }
+
   public HotSet hotSet() {
     return table.heat().hotSet();
   }

@@ -34,7 +34,8 @@ public final class TierViews {
                     + " copies_pay boolean,"
                     + " demoted_rows bigint, demoted_bytes bigint,"
                     + " tracked_keys bigint, hot_keys bigint, hot_bytes bigint,"
-                    + " hot_access_share double, PRIMARY KEY (keyspace_name, table_name)",
+                    + " hot_access_share double, known_heat_share double,"
+                    + " heat_memory_bytes bigint, left_out_memory_bytes bigint, PRIMARY KEY (keyspace_name, table_name)",
                 1,
                 rows -> reports.get().forEach(report -> tableRow(rows, report))),
             Views.table(
@@ -120,7 +121,10 @@ public final class TierViews {
         .column("tracked_keys", report.trackedKeys())
         .column("hot_keys", report.hotSet().hotKeys())
         .column("hot_bytes", report.hotSet().hotBytes())
-        .column("hot_access_share", report.hotSet().accessShare());
+        .column("hot_access_share", report.hotSet().accessShare())
+        .column("known_heat_share", report.knownHeatShare())
+        .column("heat_memory_bytes", report.heatBytes())
+        .column("left_out_memory_bytes", report.leftOutBytes());
   }
 
   private static void tierRows(SimpleDataSet rows, TableReport report) {
