@@ -19,15 +19,18 @@ import java.util.function.Predicate;
  * before it writes and is refused rather than let past the limit; what other writers have reserved,
  * files that wait for their last reader, and snapshots all count.
  *
- * <p>Used bytes = files found on the disk (except those being written) + bytes reserved by open
- * writers. Cassandra's own free-space check never sees the fast disk, so the free space of the
- * device bounds a reservation too, less a margin.
+ * <p>Used bytes = files found on the disk (except those being written) + bytes reserved by writers
+ * that are open or have ended since. Cassandra's own free-space check never sees the fast disk, so
+ * the free space of the device bounds a reservation too, less a margin.
  *
- * <p>Thread-safe; a walk over the fast directories happens at most every {@value #MEASURE_MILLIS}
- * ms while nothing was committed or aborted and nothing that a compaction replaced has gone.
+ * <p>Thread-safe. Files are found by a walk over the fast directories, which takes the longer the
+ * more there are. It is repeated when a writer has ended, when what a compaction replaced has gone,
+ * and every {@value #MEASURE_MILLIS} ms, but no sooner than {@value #PAUSE_PER_WALK} times as long
+ * as the last took: until then what ended counts as reserved, and what has gone as being there.
  */
 public final class FastQuota {
   private static final long MEASURE_MILLIS = 500;
+  private static final int PAUSE_PER_WALK = 10;
   private static final double DEFAULT_SHARE_OF_DISK = 0.9;
 
   private final FastStores stores;
@@ -35,8 +38,11 @@ public final class FastQuota {
   private final LongSupplier nanoTime;
   private final Set<Reservation> open = new HashSet<>();
   private final List<Leaving> leaving = new ArrayList<>();
+  private final List<Ended> ended = new ArrayList<>();
   private FastUsage usage;
+  private boolean hasChanged;
   private long measuredAtNanos;
+  private long walkNanos;
 
   /**
    * @param roots the fast data directories; none = no fast disk, quota 0
@@ -116,6 +122,9 @@ public final class FastQuota {
     }
   }
 
+  /** A reservation that is closed, whose files the last walk did not count. */
+  private record Ended(List<Path> tableDirectories, long bytes) {}
+
   /** Opens an empty reservation for the writers of one flush or compaction. */
   public synchronized Reservation open(
       List<Path> tableDirectories, OptionalLong tableLimitBytes, Terms terms) {
@@ -179,20 +188,28 @@ public final class FastQuota {
   private void forgetDeleted() {
     for (Leaving sstables : leaving) {
       if (sstables.files.keySet().removeIf(Files::notExists)) {
-        usage = null;
+        hasChanged = true;
       }
     }
     leaving.removeIf(sstables -> sstables.files.isEmpty());
   }
 
   private FastUsage measured() {
-    long now = nanoTime.getAsLong();
     forgetDeleted();
-    if (usage == null || now - measuredAtNanos > TimeUnit.MILLISECONDS.toNanos(MEASURE_MILLIS)) {
+    if (usage == null || isToBeMeasured(nanoTime.getAsLong() - measuredAtNanos)) {
+      long begin = nanoTime.getAsLong();
       usage = FastUsage.measure(stores.roots(), this::isBeingWritten);
-      measuredAtNanos = now;
+      measuredAtNanos = nanoTime.getAsLong();
+      walkNanos = measuredAtNanos - begin;
+      hasChanged = false;
+      ended.clear();
     }
     return usage;
+  }
+
+  private boolean isToBeMeasured(long ageNanos) {
+    return ageNanos >= PAUSE_PER_WALK * walkNanos
+        && (hasChanged || ageNanos > TimeUnit.MILLISECONDS.toNanos(MEASURE_MILLIS));
   }
 
   private boolean isBeingWritten(Path file) {
@@ -210,6 +227,11 @@ public final class FastQuota {
   private long reserved(List<Path> tableDirectories) {
     long sum = 0;
     for (Reservation reservation : open) {
+      if (tableDirectories == null || reservation.tableDirectories.equals(tableDirectories)) {
+        sum += reservation.bytes;
+      }
+    }
+    for (Ended reservation : ended) {
       if (tableDirectories == null || reservation.tableDirectories.equals(tableDirectories)) {
         sum += reservation.bytes;
       }
@@ -284,12 +306,13 @@ public final class FastQuota {
       }
     }
 
-    /** The files are final or gone; from now on the file system counts them. */
+    /** The files are final or gone; from the next walk on the file system counts them. */
     @Override
     public void close() {
       synchronized (FastQuota.this) {
         if (open.remove(this)) {
-          usage = null;
+          ended.add(new Ended(tableDirectories, bytes));
+          hasChanged = true;
         }
       }
     }

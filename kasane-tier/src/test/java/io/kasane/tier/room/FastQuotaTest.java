@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,7 @@ class FastQuotaTest {
 
   @TempDir private Path disk;
   private final AtomicLong nanos = new AtomicLong();
+  private long stepNanos;
   private boolean mounted = true;
   private boolean takesWrites = true;
   private Path table;
@@ -32,7 +34,11 @@ class FastQuotaTest {
 
   private FastQuota quota(long bytes) {
     return new FastQuota(
-        List.of(disk), OptionalLong.of(bytes), nanos::get, path -> mounted, path -> takesWrites);
+        List.of(disk),
+        OptionalLong.of(bytes),
+        () -> nanos.addAndGet(stepNanos),
+        path -> mounted,
+        path -> takesWrites);
   }
 
   private static Path file(Path directory, String name, int bytes) throws IOException {
@@ -112,6 +118,27 @@ class FastQuotaTest {
     assertThat(quota.usedBytes()).isEqualTo(800);
     reservation.close();
     assertThat(quota.usedBytes()).isEqualTo(500);
+  }
+
+  @Test
+  void aLongWalkIsNotRepeatedWheneverAWriterEnds() throws IOException {
+    FastQuota quota = quota(1_000);
+    stepNanos = TimeUnit.MILLISECONDS.toNanos(20);
+    assertThat(quota.usedBytes()).isZero();
+    stepNanos = 0;
+    FastQuota.Reservation reservation = open(quota, table);
+    reservation.writes(table.resolve("nb-7-big-").toString());
+    assertThat(reservation.covers(800, 0)).isTrue();
+    file(table, "nb-7-big-Data.db", 500);
+    reservation.close();
+    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(199));
+    assertThat(quota.usedBytes()).isEqualTo(800);
+    assertThat(quota.usedBytes(List.of(table))).isEqualTo(800);
+    assertThat(quota.usedBytes(List.of(otherTable))).isZero();
+    requireRoomFor(open(quota, otherTable), 200);
+    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(1));
+    assertThat(quota.usedBytes()).isEqualTo(500 + 200);
+    assertThat(quota.usedBytes(List.of(table))).isEqualTo(500);
   }
 
   @Test
