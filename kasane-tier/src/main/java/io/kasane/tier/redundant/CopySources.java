@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.redundant;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,52 +14,98 @@ import java.util.function.Consumer;
 
 /**
  * Which SSTables are copies, and of which others. There are thousands of both, and a copy may have
- * rows of nearly all others: so it is the sources that are looked at, each once, and copies only
- * where one of theirs has moved. Not thread-safe.
+ * rows of nearly all others: so copies of many share one set of sources, and sources are looked at
+ * each once. To claim more sources than a copy has is safe: it is no copy any more as soon as one
+ * of them is lost. Not thread-safe.
  *
  * @param <S> identifies an SSTable
  */
 final class CopySources<S> {
-  private final Map<S, Set<S>> byCopy = new HashMap<>();
-  private final Map<S, Set<S>> copiesBySource = new HashMap<>();
+  /** Copies of more sources share a set. */
+  static final int FEW = 64;
+
+  private final Map<S, Group<S>> byCopy = new HashMap<>();
+  private final Map<S, Set<Group<S>>> groupsBySource = new HashMap<>();
   private final Lineage<S> lineage;
-  private final Consumer<S> onLost;
+  private final int few;
+  private final Consumer<Set<S>> onLost;
+  private Group<S> shared = new Group<>();
+
+  /** Copies that have rows of the same sources. */
+  private static final class Group<S> {
+    final Set<S> copies = new HashSet<>();
+    final Set<S> sources = new HashSet<>();
+    boolean isDissolved;
+
+    /** The sources as they are, as long as they stay so. */
+    Set<S> view;
+
+    Set<S> sourcesNow() {
+      if (view == null) {
+        view = Set.copyOf(sources);
+      }
+      return view;
+    }
+  }
 
   /**
    * There are none yet.
    *
    * @param lineage where the sources' rows are now
-   * @param onLost hears of a copy one of whose sources is gone
+   * @param few most sources that copies have for themselves
+   * @param onLost hears of copies one of whose sources is gone
    */
-  CopySources(Lineage<S> lineage, Consumer<S> onLost) {
+  CopySources(Lineage<S> lineage, int few, Consumer<Set<S>> onLost) {
     this.lineage = lineage;
+    this.few = few;
     this.onLost = onLost;
   }
 
-  void set(Set<S> copies, Set<S> sources) {
-    for (S copy : copies) {
-      forget(copy);
-      byCopy.put(copy, new HashSet<>(sources));
-      sources.forEach(source -> copiesOf(source).add(copy));
+  /**
+   * From now on these are copies.
+   *
+   * @return what is known as their sources, these or more; the same object as long as they are
+   */
+  Set<S> set(Set<S> copies, Set<S> sources) {
+    copies.forEach(this::forget);
+    Group<S> group = sources.size() > few ? shared : new Group<>();
+    join(group, copies, sources);
+    return group.sourcesNow();
+  }
+
+  private void join(Group<S> group, Set<S> copies, Set<S> sources) {
+    group.copies.addAll(copies);
+    copies.forEach(copy -> byCopy.put(copy, group));
+    sources.forEach(source -> addSource(group, source));
+  }
+
+  private void addSource(Group<S> group, S source) {
+    if (group.sources.add(source)) {
+      group.view = null;
+      groupsBySource.computeIfAbsent(source, s -> new HashSet<>()).add(group);
     }
   }
 
-  private Set<S> copiesOf(S source) {
-    return copiesBySource.computeIfAbsent(source, s -> new HashSet<>());
-  }
-
+  /**
+   * Takes over what was known before.
+   *
+   * @param kept copies of the same sources have the same object
+   */
   void restore(Map<S, Set<S>> kept) {
+    IdentityHashMap<Set<S>, Set<S>> copiesBySources = new IdentityHashMap<>();
     kept.forEach(
         (copy, sources) -> {
           if (!byCopy.containsKey(copy)) {
-            set(Set.of(copy), sources);
+            copiesBySources.computeIfAbsent(sources, s -> new HashSet<>()).add(copy);
           }
         });
+    copiesBySources.forEach((sources, copies) -> set(copies, sources));
   }
 
+  /** The sources of each copy; copies of the same have the same object. */
   Map<S, Set<S>> all() {
     Map<S, Set<S>> all = new HashMap<>();
-    byCopy.forEach((copy, sources) -> all.put(copy, Set.copyOf(sources)));
+    byCopy.forEach((copy, group) -> all.put(copy, group.sourcesNow()));
     return all;
   }
 
@@ -68,15 +116,27 @@ final class CopySources<S> {
   }
 
   private void forget(S copy) {
-    Set<S> sources = byCopy.remove(copy);
-    if (sources != null) {
-      for (S source : sources) {
-        Set<S> copies = copiesBySource.get(source);
-        copies.remove(copy);
-        if (copies.isEmpty()) {
-          copiesBySource.remove(source);
-        }
+    Group<S> group = byCopy.remove(copy);
+    if (group != null) {
+      group.copies.remove(copy);
+      if (group.copies.isEmpty()) {
+        dissolve(group);
       }
+    }
+  }
+
+  private void dissolve(Group<S> group) {
+    for (S source : group.sources) {
+      Set<Group<S>> groups = groupsBySource.get(source);
+      groups.remove(group);
+      if (groups.isEmpty()) {
+        groupsBySource.remove(source);
+      }
+    }
+    group.copies.forEach(byCopy::remove);
+    group.isDissolved = true;
+    if (group == shared) {
+      shared = new Group<>();
     }
   }
 
@@ -91,38 +151,55 @@ final class CopySources<S> {
   /** The live SSTables that hold all rows of some copies; nothing if one is none any more. */
   Optional<Set<S>> of(Collection<S> copies, Set<S> live) {
     follow(live);
-    Set<S> all = new HashSet<>();
+    Set<Group<S>> groups = new HashSet<>();
     for (S copy : copies) {
-      Set<S> sources = byCopy.get(copy);
-      if (sources == null) {
+      Group<S> group = byCopy.get(copy);
+      if (group == null) {
         return Optional.empty();
       }
-      all.addAll(sources);
+      groups.add(group);
     }
+    Set<S> all = new HashSet<>();
+    groups.forEach(group -> all.addAll(group.sources));
     return Optional.of(all);
   }
 
   /** Puts what took their place in the place of sources that are gone. */
   private void follow(Set<S> live) {
-    for (S source : List.copyOf(copiesBySource.keySet())) {
-      if (!copiesBySource.containsKey(source)) {
-        continue; // its last copy went with another source
+    List<Group<S>> grown = new ArrayList<>();
+    for (S source : List.copyOf(groupsBySource.keySet())) {
+      if (!groupsBySource.containsKey(source)) {
+        continue; // its last copies went with another source
       }
       Optional<Set<S>> found = lineage.whereAre(Set.of(source), live, true);
       if (found.isEmpty()) {
-        for (S copy : List.copyOf(copiesBySource.get(source))) {
-          forget(copy);
-          if (live.contains(copy)) {
-            onLost.accept(copy);
-          }
-        }
+        List.copyOf(groupsBySource.get(source)).forEach(group -> lose(group, live));
       } else if (!live.contains(source)) {
-        for (S copy : copiesBySource.remove(source)) {
-          byCopy.get(copy).remove(source);
-          byCopy.get(copy).addAll(found.get());
-          found.get().forEach(heir -> copiesOf(heir).add(copy));
+        for (Group<S> group : groupsBySource.remove(source)) {
+          group.sources.remove(source);
+          group.view = null;
+          found.get().forEach(heir -> addSource(group, heir));
+          grown.add(group);
         }
       }
+    }
+    grown.forEach(this::shareIfMany);
+  }
+
+  private void lose(Group<S> group, Set<S> live) {
+    dissolve(group);
+    Set<S> lost = new HashSet<>(group.copies);
+    lost.retainAll(live);
+    if (!lost.isEmpty()) {
+      onLost.accept(lost);
+    }
+  }
+
+  private void shareIfMany(Group<S> group) {
+    if (group != shared && group.sources.size() > few && !group.isDissolved) {
+      Set<S> copies = Set.copyOf(group.copies);
+      dissolve(group);
+      join(shared, copies, group.sources);
     }
   }
 }

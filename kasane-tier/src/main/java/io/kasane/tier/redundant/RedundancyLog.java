@@ -9,11 +9,14 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -48,6 +51,7 @@ public final class RedundancyLog<S> implements AutoCloseable {
   private final Queue<Event> queue = new ConcurrentLinkedQueue<>();
   private boolean isAtEnd; // of what is whole in the file
   private boolean isRead;
+  private Set<S> manySources; // that were written last; null: none to the file as it is
   private FileChannel channel; // null: closed or given up; guarded by this, as all below
   private boolean closed;
   private boolean givenUp;
@@ -104,12 +108,34 @@ public final class RedundancyLog<S> implements AutoCloseable {
                     names.ofAll(inputs), names.ofAll(outputs), dropped, this::append)));
   }
 
-  /** All rows of {@code copies} lie in {@code sources}, too. */
-  public void copied(Collection<S> copies, Collection<S> sources) {
+  /**
+   * All rows of {@code copies} lie in {@code sources}, too.
+   *
+   * @param sources never to change; many are written once as long as it is the same object
+   */
+  public void copied(Collection<S> copies, Set<S> sources) {
     queue.add(
         new Event(
             List.of(),
-            () -> append(RedundancyRecords.copied(names.ofAll(copies), names.ofAll(sources)))));
+            () -> {
+              if (channel != null) {
+                writeCopied(copies, sources, this::append);
+              }
+            }));
+  }
+
+  private void writeCopied(Collection<S> copies, Set<S> sources, RedundancyRecords.Writer to)
+      throws IOException {
+    List<String> copyNames = names.ofAll(copies);
+    if (sources == manySources) {
+      to.record(RedundancyRecords.alsoCopied(copyNames));
+      return;
+    }
+    byte[] record = RedundancyRecords.copied(copyNames, names.ofAll(sources));
+    to.record(record);
+    if (record.length > 0 && sources.size() > CopySources.FEW) {
+      manySources = sources;
+    }
   }
 
   /** All that is known; takes the place of all that was said before. Closes the rows. */
@@ -174,6 +200,7 @@ public final class RedundancyLog<S> implements AutoCloseable {
     retryAtNanos = nanoTime.getAsLong() + RETRY_NANOS;
     closeQuietly(channel);
     channel = null;
+    manySources = null;
     deleteQuietly(file);
   }
 
@@ -262,10 +289,15 @@ public final class RedundancyLog<S> implements AutoCloseable {
       RedundancyRecords.moved(
           names.ofAll(List.of(from.getKey())), names.ofAll(from.getValue()), TokenRun.of(), writer);
     }
-    for (Map.Entry<S, Set<S>> copy : sourcesByCopy.entrySet()) {
-      writer.record(
-          RedundancyRecords.copied(
-              names.ofAll(List.of(copy.getKey())), names.ofAll(copy.getValue())));
+    manySources = null;
+    IdentityHashMap<Set<S>, List<S>> copiesBySources = new IdentityHashMap<>();
+    sourcesByCopy.forEach(
+        (copy, sources) ->
+            copiesBySources.computeIfAbsent(sources, s -> new ArrayList<>()).add(copy));
+    for (Map.Entry<Set<S>, List<S>> copies : copiesBySources.entrySet()) {
+      for (S copy : copies.getValue()) { // one of them may have no name
+        writeCopied(List.of(copy), copies.getKey(), writer);
+      }
     }
   }
 
@@ -276,7 +308,8 @@ public final class RedundancyLog<S> implements AutoCloseable {
    *
    * @param rows tokens by slow SSTable, to be closed by the caller
    * @param homes live SSTables that hold them
-   * @param sourcesByCopy live SSTables that hold all rows of a live copy, too
+   * @param sourcesByCopy live SSTables that hold all rows of a live copy, too; the same object
+   *     where they are the same
    */
   public record Kept<S>(Map<S, TokenRun> rows, Set<S> homes, Map<S, Set<S>> sourcesByCopy) {}
 
@@ -310,18 +343,20 @@ public final class RedundancyLog<S> implements AutoCloseable {
     }
     Map<String, S> live = liveByName.get();
     Map<S, Set<S>> sourcesByCopy = new HashMap<>();
-    for (Map.Entry<String, Set<String>> copy : replay.sourcesByCopy.entrySet()) {
-      if (live.containsKey(copy.getKey())) {
-        replay
-            .whereAre(copy.getValue(), live.keySet())
-            .ifPresent(found -> sourcesByCopy.put(live.get(copy.getKey()), named(found, live)));
-      }
-    }
+    IdentityHashMap<Set<String>, Optional<Set<S>>> found = new IdentityHashMap<>();
+    replay.sourcesByCopy.forEach(
+        (copy, sources) -> {
+          if (live.containsKey(copy)) {
+            found
+                .computeIfAbsent(
+                    sources,
+                    s -> replay.whereAre(s, live.keySet()).map(names -> named(names, live)))
+                .ifPresent(now -> sourcesByCopy.put(live.get(copy), now));
+          }
+        });
     Map<S, TokenRun> rows = new HashMap<>();
     Set<S> homes = new HashSet<>();
-    replay
-        .whereAre(replay.homes, live.keySet())
-        .ifPresent(found -> homes.addAll(named(found, live)));
+    replay.whereAre(replay.homes, live.keySet()).ifPresent(now -> homes.addAll(named(now, live)));
     if (!homes.isEmpty()) {
       replay.rows.forEach(
           (slow, batches) -> {

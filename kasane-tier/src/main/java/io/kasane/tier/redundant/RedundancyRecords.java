@@ -31,6 +31,8 @@ import java.util.zip.CRC32;
  *         | 2 inputs outputs        a compaction, after all records of what it dropped
  *         | 3 copies sources        SSTables whose rows all lie in others
  *         | 4 tokens                rows of copies that a compaction dropped
+ *         | 5 copies                SSTables whose rows all lie in the sources of the last record of
+ *                                   kind 3 that had more than {@value CopySources#FEW}
  * </pre>
  *
  * <p>A record has {@value #MOST_TOKENS} tokens at most; more are in several. What was dropped comes
@@ -46,6 +48,7 @@ final class RedundancyRecords {
   private static final byte MOVED = 2;
   private static final byte COPIED = 3;
   private static final byte DROPPED = 4;
+  private static final byte ALSO_COPIED = 5;
   private static final int MOST_TOKENS = 1 << 18;
 
   /** More is no record of ours: there are not so many names. */
@@ -213,6 +216,17 @@ final class RedundancyRecords {
         });
   }
 
+  /** More copies of the many sources that were written last. */
+  static byte[] alsoCopied(List<String> copies) {
+    return copies == null
+        ? NONE
+        : record(
+            out -> {
+              out.writeByte(ALSO_COPIED);
+              writeNames(out, copies);
+            });
+  }
+
   private static void writeNames(DataOutputStream out, List<String> names) throws IOException {
     out.writeInt(names.size());
     for (String name : names) {
@@ -232,7 +246,11 @@ final class RedundancyRecords {
   static final class Replay {
     final Map<String, List<TokenRun>> rows = new HashMap<>();
     final Set<String> homes = new HashSet<>();
+
+    /** Copies of the same sources have the same object. */
     final Map<String, Set<String>> sourcesByCopy = new HashMap<>();
+
+    private Set<String> manySources;
     private final Map<String, List<String>> heirs = new HashMap<>();
 
     void record(byte[] payload) throws IOException {
@@ -250,8 +268,16 @@ final class RedundancyRecords {
         }
         case COPIED -> {
           List<String> copies = readNames(in);
-          Set<String> sources = Set.copyOf(readNames(in));
+          List<String> names = readNames(in);
+          Set<String> sources = Set.copyOf(names);
+          manySources = names.size() > CopySources.FEW ? sources : manySources;
           copies.forEach(copy -> sourcesByCopy.put(copy, sources));
+        }
+        case ALSO_COPIED -> {
+          if (manySources == null) {
+            throw new IOException("copies of sources that were not told");
+          }
+          readNames(in).forEach(copy -> sourcesByCopy.put(copy, manySources));
         }
         case DROPPED -> {
           try (TokenRun dropped = readTokens(in)) {

@@ -57,7 +57,8 @@ public final class RedundantRows<V, S> {
   private final Lineage<S> lineage = new Lineage<>();
   private final Set<S> homes = new HashSet<>();
   private final Set<S> bequeathing = new HashSet<>();
-  private final CopySources<S> copySources = new CopySources<>(lineage, this::sayThatASourceIsGone);
+  private final CopySources<S> copySources =
+      new CopySources<>(lineage, CopySources.FEW, this::sayThatASourceIsGone);
   private final Queue<Runnable> toSay = new ConcurrentLinkedQueue<>();
   private final TokenRuns<S> rows = new TokenRuns<>();
 
@@ -207,8 +208,8 @@ public final class RedundantRows<V, S> {
 
   private void setSources(Set<S> copies, Set<S> sources) {
     if (!copies.isEmpty()) {
-      copySources.set(copies, sources);
-      log.ifPresent(kept -> kept.copied(copies, sources));
+      Set<S> known = copySources.set(copies, sources);
+      log.ifPresent(kept -> kept.copied(copies, known));
     }
   }
 
@@ -226,13 +227,14 @@ public final class RedundantRows<V, S> {
     return copySources.of(copies, live.apply(now.get()));
   }
 
-  private void sayThatASourceIsGone(S copy) {
+  private void sayThatASourceIsGone(Set<S> copies) {
     toSay.add(
         () ->
             logger.info(
-                "{} counts as an SSTable with rows of its own from now on: one that its rows were"
+                "SSTables with rows of their own from now on: {} ({} in all); one that rows were"
                     + " copied from is gone, and no compaction said where its rows went",
-                copy));
+                copies.iterator().next(),
+                copies.size()));
   }
 
   // Compactions.

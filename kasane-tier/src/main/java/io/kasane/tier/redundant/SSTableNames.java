@@ -3,8 +3,10 @@ package io.kasane.tier.redundant;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -48,7 +50,9 @@ final class SSTableNames<S> {
     Set<S> needed = new HashSet<>(slow);
     needed.addAll(homes);
     needed.addAll(sourcesByCopy.keySet());
-    sourcesByCopy.values().forEach(needed::addAll);
+    Set<Set<S>> sources = Collections.newSetFromMap(new IdentityHashMap<>());
+    sources.addAll(sourcesByCopy.values()); // most copies have the same
+    sources.forEach(needed::addAll);
     needed.addAll(heirsByInput.keySet());
     heirsByInput.values().forEach(needed::addAll);
     known.keySet().retainAll(needed);

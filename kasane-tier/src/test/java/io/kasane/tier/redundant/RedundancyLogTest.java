@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -274,5 +275,63 @@ class RedundancyLogTest {
     redundant.add(Map.of("slow", tokens(1)), List.of("copy"));
     assertThat(leavesOut("slow", 1)).isTrue();
     redundant.retain(live, id -> true);
+  }
+
+  private static Map<String, TokenRun> fromMany(int token) {
+    return IntStream.rangeClosed(0, CopySources.FEW)
+        .boxed()
+        .collect(Collectors.toMap(i -> "slow " + i, i -> tokens(token)));
+  }
+
+  @Test
+  void manySourcesAreWrittenOnce() throws IOException {
+    for (int i = 0; i <= CopySources.FEW; i++) {
+      live.add("slow " + i);
+    }
+    Set<String> copies = new HashSet<>();
+    redundant.add(fromMany(1), List.of("copy"));
+    long before = Files.size(file);
+    for (int i = 0; i < 50; i++) {
+      String next = "copy " + i;
+      live.add(next);
+      copies.add(next);
+      redundant.announce(List.of("copy"), List.of(next), tokens(), true);
+    }
+    assertThat((Files.size(file) - before) / 50).isLessThan(150);
+    copies.add("copy");
+    for (int restarts = 0; restarts < 2; restarts++) {
+      restart();
+      assertThat(redundant.copies()).isEqualTo(copies);
+      assertThat(redundant.sourcesOf(copies)).hasValueSatisfying(of -> assertThat(of).hasSize(65));
+    }
+    live.add("another");
+    redundant.announce(List.of("copy"), List.of("another"), tokens(), true);
+    live.add("heir");
+    live.remove("slow 7");
+    redundant.announce(List.of("slow 7"), List.of("heir"), tokens(), false);
+    live.add("last");
+    redundant.announce(List.of("copy"), List.of("last"), tokens(), true);
+    copies.addAll(Set.of("another", "last"));
+    restart();
+    assertThat(redundant.copies()).isEqualTo(copies);
+    live.remove("slow 8");
+    restart();
+    assertThat(redundant.copies()).isEmpty();
+  }
+
+  @Test
+  void copiesOfManySourcesAreNotKnownWhereASourceHasNoName() {
+    for (int i = 0; i <= CopySources.FEW; i++) {
+      live.add("slow " + i);
+    }
+    redundant.add(fromMany(1), List.of("copy"));
+    live.addAll(Set.of("sequential 1", "second", "third"));
+    Map<String, TokenRun> more = new HashMap<>(fromMany(2));
+    more.put("sequential 1", tokens(2));
+    redundant.add(more, List.of("second"));
+    redundant.announce(List.of("second"), List.of("third"), tokens(), true);
+    assertThat(redundant.copies()).containsExactlyInAnyOrder("copy", "second", "third");
+    restart();
+    assertThat(redundant.copies()).doesNotContain("second", "third");
   }
 }
