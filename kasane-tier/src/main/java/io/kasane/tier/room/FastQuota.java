@@ -33,6 +33,11 @@ public final class FastQuota {
   private static final int PAUSE_PER_WALK = 10;
   private static final double DEFAULT_SHARE_OF_DISK = 0.9;
 
+  /** What others put on the disk is bounded in steps: a limit that wavers moves rows. */
+  private static final double KEPT_OF_FOUND = 15 / 16.0;
+
+  private static final double WORTH_GROWING = 1.25;
+
   private final FastStores stores;
   private final OptionalLong configuredBytes;
   private final LongSupplier nanoTime;
@@ -43,6 +48,7 @@ public final class FastQuota {
   private boolean hasChanged;
   private long measuredAtNanos;
   private long walkNanos;
+  private long foundBytes = Long.MAX_VALUE;
 
   /**
    * @param roots the fast data directories; none = no fast disk, quota 0
@@ -61,12 +67,21 @@ public final class FastQuota {
     this.nanoTime = nanoTime;
   }
 
-  /** The node's limit, bytes: never more than the disk holds besides what stays free. */
-  public long limitBytes() {
+  /**
+   * The node's limit, bytes: never more than the disk holds besides what stays free and what others
+   * have there.
+   */
+  public synchronized long limitBytes() {
     return stores.roots().isEmpty() ? 0 : limitBytes(stores.space());
   }
 
   private long limitBytes(FastStores.Space space) {
+    measured();
+    return Math.min(limitOfDisk(space), foundBytes);
+  }
+
+  /** If nobody else had anything there. */
+  private long limitOfDisk(FastStores.Space space) {
     if (configuredBytes.isEmpty()) {
       return (long) (DEFAULT_SHARE_OF_DISK * space.totalBytes());
     }
@@ -203,8 +218,21 @@ public final class FastQuota {
       walkNanos = measuredAtNanos - begin;
       hasChanged = false;
       ended.clear();
+      lookForOthers();
     }
     return usage;
+  }
+
+  /** What is ours and what is free is all that there is for us. */
+  private void lookForOthers() {
+    FastStores.Space space = stores.space();
+    long ours = usage.totalBytes() + reserved(null) - unwritten();
+    long found = Math.max(0, ours + space.freeBytes() - space.marginBytes());
+    boolean shrinks = found < Math.min(limitOfDisk(space), foundBytes);
+    boolean grows = found > WORTH_GROWING * foundBytes;
+    if (space.totalBytes() > 0 && (shrinks || grows)) {
+      foundBytes = (long) (KEPT_OF_FOUND * found);
+    }
   }
 
   private boolean isToBeMeasured(long ageNanos) {

@@ -41,8 +41,8 @@ final class FastStores {
     return roots;
   }
 
-  /** What they hold, and of that what is free for writes, in bytes. */
-  record Space(long totalBytes, long usableBytes) {
+  /** What they hold, in bytes, of that what is free, and of that what may be written to now. */
+  record Space(long totalBytes, long freeBytes, long usableBytes) {
     /** What stays free. */
     long marginBytes() {
       return Math.min(FREE_MARGIN_BYTES, (long) (FREE_MARGIN_SHARE * totalBytes));
@@ -53,6 +53,7 @@ final class FastStores {
   Space space() {
     long total = 0;
     long free = 0;
+    long usableNow = 0;
     Set<FileStore> seen = new HashSet<>();
     for (Path root : roots) {
       boolean writable = usable.test(root);
@@ -61,7 +62,8 @@ final class FastStores {
         FileStore store = Files.getFileStore(root);
         if (seen.add(store)) {
           total += store.getTotalSpace();
-          free += writable && takesWrites.test(root) ? store.getUsableSpace() : 0;
+          free += store.getUsableSpace();
+          usableNow += writable && takesWrites.test(root) ? store.getUsableSpace() : 0;
         }
       } catch (IOException e) {
         if (writable) {
@@ -69,7 +71,7 @@ final class FastStores {
         }
       }
     }
-    return new Space(total, free);
+    return new Space(total, free, usableNow);
   }
 
   /**

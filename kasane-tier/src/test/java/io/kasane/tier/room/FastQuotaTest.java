@@ -249,6 +249,24 @@ class FastQuotaTest {
   }
 
   @Test
+  void whatOthersHaveOnTheDiskIsNoRoom() throws IOException {
+    long freeBytes = disk.toFile().getUsableSpace();
+    FastQuota quota = quota(Long.MAX_VALUE);
+    file(table, "nb-1-big-Data.db", 1_000_000);
+    assertThat(quota.limitBytes()).isBetween((long) (0.8 * freeBytes), freeBytes + 1_000_000);
+    assertThat(quota.roomBytes(List.of(table), OptionalLong.empty()))
+        .isLessThan(quota.limitBytes());
+    assertThat(quota(freeBytes / 2).limitBytes()).isEqualTo(freeBytes / 2);
+  }
+
+  @Test
+  void aDiskThatTakesNoWritesKeepsItsLimit() {
+    takesWrites = false;
+    mounted = false;
+    assertThat(quota(1_000).limitBytes()).isEqualTo(1_000);
+  }
+
+  @Test
   void aDiskThatIsGoneAdmitsNothing() {
     FastQuota quota = quota(1_000);
     mounted = false;
