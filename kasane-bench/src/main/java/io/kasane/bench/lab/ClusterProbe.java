@@ -43,6 +43,19 @@ final class ClusterProbe implements AutoCloseable {
     }
   }
 
+  /** Returns what all nodes hold in memory now. */
+  NodeMemory memory() {
+    try {
+      NodeMemory sum = new NodeMemory(0, 0, 0, 0);
+      for (NodeProbe node : nodes) {
+        sum = sum.plus(node.memory());
+      }
+      return sum;
+    } catch (IOException e) {
+      throw unanswered(e);
+    }
+  }
+
   /** Returns in how many SSTables of one node a key has parts, mean of the keys. */
   double sstablesHolding(List<String> keys) {
     try {

@@ -16,6 +16,7 @@ import java.util.Map;
  * @param sstables that these reads looked into
  * @param refusedCompactions compactions that Cassandra gave up or cut short for lack of room
  * @param cpuNanos of the nodes' processes
+ * @param gcMillis that the nodes spent collecting garbage
  */
 public record NodeCounters(
     int nodes,
@@ -26,7 +27,8 @@ public record NodeCounters(
     long reads,
     long sstables,
     long refusedCompactions,
-    long cpuNanos) {
+    long cpuNanos,
+    long gcMillis) {
 
   NodeCounters since(NodeCounters before) {
     Map<DiskRole, DiskCounters> difference = new EnumMap<>(DiskRole.class);
@@ -40,7 +42,8 @@ public record NodeCounters(
         reads - before.reads,
         sstables - before.sstables,
         refusedCompactions - before.refusedCompactions,
-        cpuNanos - before.cpuNanos);
+        cpuNanos - before.cpuNanos,
+        gcMillis - before.gcMillis);
   }
 
   NodeCounters plus(NodeCounters other) {
@@ -55,7 +58,8 @@ public record NodeCounters(
         reads + other.reads,
         sstables + other.sstables,
         refusedCompactions + other.refusedCompactions,
-        cpuNanos + other.cpuNanos);
+        cpuNanos + other.cpuNanos,
+        gcMillis + other.gcMillis);
   }
 
   DiskCounters disk(DiskRole role) {

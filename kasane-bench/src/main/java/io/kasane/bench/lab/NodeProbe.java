@@ -6,9 +6,13 @@ import io.kasane.node.LocalNode;
 import io.kasane.node.NodeException;
 import io.kasane.node.NodeJmx;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import javax.management.openmbean.CompositeData;
 
 /** What can be read off a running node at any time. */
 final class NodeProbe implements AutoCloseable {
@@ -19,6 +23,7 @@ final class NodeProbe implements AutoCloseable {
   private static final String SSTABLES_PER_READ =
       METRICS + "Table" + OF_TABLE + "SSTablesPerReadHistogram";
   private static final String COMPACTIONS = METRICS + "Compaction,name=Compactions";
+  private static final String COLLECTOR = "java.lang:type=GarbageCollector,name=";
   private static final String STORE =
       "org.apache.cassandra.db:type=Tables,keyspace=" + Table.KEYSPACE + ",table=" + Table.NAME;
 
@@ -61,7 +66,32 @@ final class NodeProbe implements AutoCloseable {
         node.process()
             .flatMap(process -> process.info().totalCpuDuration())
             .orElseThrow(() -> new NodeException(node + " has ended; see " + node.log().path()))
-            .toNanos());
+            .toNanos(),
+        number(COLLECTOR + "G1 Young Generation", "CollectionTime")
+            + number(COLLECTOR + "G1 Old Generation", "CollectionTime"));
+  }
+
+  NodeMemory memory() throws IOException {
+    CompositeData heap = (CompositeData) jmx.attribute("java.lang:type=Memory", "HeapMemoryUsage");
+    boolean kasane = contestant.kasane();
+    return new NodeMemory(
+        residentBytes(),
+        (Long) heap.get("used"),
+        kasane ? number(KASANE + "HeatMemoryBytes", "Value") : 0,
+        kasane ? number(KASANE + "LeftOutMemoryBytes", "Value") : 0);
+  }
+
+  private double residentBytes() throws IOException {
+    Optional<ProcessHandle> process = node.process();
+    Path status = Path.of("/proc/" + process.map(ProcessHandle::pid).orElse(-1L) + "/status");
+    if (!Files.isReadable(status)) {
+      return Double.NaN;
+    }
+    return Files.readAllLines(status).stream()
+        .filter(line -> line.startsWith("VmRSS:"))
+        .mapToDouble(line -> Double.parseDouble(line.replaceAll("[^0-9]", "")) * 1024)
+        .findFirst()
+        .orElse(Double.NaN);
   }
 
   /**

@@ -8,10 +8,12 @@ import io.kasane.bench.load.LoadRun;
  *
  * @param load what clients saw
  * @param nodes what the nodes did meanwhile
+ * @param memory what the nodes hold in memory at its end
  * @param sstablesPerHotKey in how many SSTables of a node a hot key has parts at the end of the
  *     second; NaN if nobody looked
  */
-public record Sample(LoadRun.Second load, NodeCounters nodes, double sstablesPerHotKey) {
+public record Sample(
+    LoadRun.Second load, NodeCounters nodes, NodeMemory memory, double sstablesPerHotKey) {
   /** Returns the share of reads that the fast disk served. */
   public double fastReadShare() {
     return nodes.fastReadShare();

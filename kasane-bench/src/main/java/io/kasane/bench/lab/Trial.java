@@ -189,7 +189,7 @@ public record Trial(
               nextLookSeconds[0] = second.atSeconds() + WATCH_SECONDS;
             }
             double holders = looks ? probe.sstablesHolding(watched) : Double.NaN;
-            samples.add(new Sample(second, now.since(last[0]), holders));
+            samples.add(new Sample(second, now.since(last[0]), probe.memory(), holders));
             last[0] = now;
             progress.accept(
                 "%.0f of %d s, %,.0f ops/s"

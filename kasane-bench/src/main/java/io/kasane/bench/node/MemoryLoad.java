@@ -28,13 +28,14 @@ final class MemoryLoad {
   private final PreparedStatement insert;
   private final SplittableRandom random = new SplittableRandom(SEED);
 
-  private MemoryLoad(CqlSession session) {
+  /** A load for a table that is there. */
+  MemoryLoad(CqlSession session) {
     this.session = session;
     this.select = session.prepare("SELECT payload FROM " + NAME + " WHERE id = ?");
     this.insert = session.prepare("INSERT INTO " + NAME + " (id, payload) VALUES (?, ?)");
   }
 
-  static MemoryLoad create(CqlSession session, String strategy) {
+  static void createTable(CqlSession session, String strategy) {
     session.execute(
         "CREATE KEYSPACE "
             + KEYSPACE
@@ -45,7 +46,6 @@ final class MemoryLoad {
             + " (id int PRIMARY KEY, payload blob) WITH compaction = {'class': '"
             + strategy
             + "'}");
-    return new MemoryLoad(session);
   }
 
   void fill() throws InterruptedException {

@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.node.DirectoryUse;
 import io.kasane.node.Distribution;
 import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
 import io.kasane.node.NodeJmx;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,27 +32,68 @@ public final class NodeCost {
    * Runs the comparison.
    *
    * @param arguments {@code --rounds N} (default 24, of 20 s); {@code --null} to compare stock with
-   *     stock
+   *     stock; {@code --tracked N}: the node with Kasane knows the heat of so many other rows
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     List<String> options = Arrays.asList(arguments);
-    int at = options.indexOf("--rounds");
-    int rounds = at < 0 ? 24 : Integer.parseInt(options.get(at + 1));
+    int rounds = number(options, "--rounds", 24);
+    int tracked = number(options, "--tracked", 0);
     boolean nullTest = options.contains("--null");
     Path dir = Files.createTempDirectory("kasane-cost");
     try (LocalCluster stock = node(dir.resolve("stock"), false);
         LocalCluster other = node(dir.resolve("other"), !nullTest)) {
+      createTable(stock, STOCK);
+      createTable(other, nullTest ? STOCK : STRATEGY);
+      if (tracked > 0) {
+        knowRows(other.node(1), tracked);
+      }
       try (CqlSession stockSession = stock.connect();
           CqlSession otherSession = other.connect()) {
-        Side baseline = prepare(stock, stockSession, STOCK);
-        Side contestant = prepare(other, otherSession, nullTest ? STOCK : STRATEGY);
+        Side baseline = prepare(stock, stockSession);
+        Side contestant = prepare(other, otherSession);
         System.out.println("warming up");
         measure(WARM_UP_ROUNDS, baseline, contestant);
         System.out.println("measuring");
+        if (!nullTest) {
+          System.out.printf(Locale.ROOT, "rows of known heat: %,d%n", knownRows(other.node(1)));
+        }
+        baseline.pauses.begin();
+        contestant.pauses.begin();
         print(measure(rounds, baseline, contestant));
+        System.out.println("pauses of stock: " + baseline.pauses.describe());
+        System.out.println("pauses of the other: " + contestant.pauses.describe());
       }
     } finally {
       DirectoryUse.delete(dir);
+    }
+  }
+
+  private static int number(List<String> options, String name, int otherwise) {
+    int at = options.indexOf(name);
+    return at < 0 ? otherwise : Integer.parseInt(options.get(at + 1));
+  }
+
+  private static void createTable(LocalCluster cluster, String strategy) {
+    try (CqlSession session = cluster.connect()) {
+      MemoryLoad.createTable(session, strategy);
+    }
+  }
+
+  private static void knowRows(LocalNode node, int tracked) throws IOException {
+    node.stop();
+    KnownRows.save(node, tracked);
+    node.start().waitUntilReady();
+  }
+
+  private static long knownRows(LocalNode node) throws IOException {
+    String bean =
+        "org.apache.cassandra.metrics:type=Kasane,keyspace="
+            + MemoryLoad.KEYSPACE
+            + ",scope="
+            + MemoryLoad.TABLE
+            + ",name=TrackedKeys";
+    try (NodeJmx jmx = node.jmx()) {
+      return ((Number) jmx.attribute(bean, "Value")).longValue();
     }
   }
 
@@ -59,23 +101,24 @@ public final class NodeCost {
   private static LocalCluster node(Path dir, boolean kasane) {
     return LocalCluster.builder(Distribution.locate(), dir)
         .isolated()
-        .each(node -> node.withKasane(kasane))
+        .each(node -> node.withKasane(kasane).jvmFlag(Pauses.flag(dir.resolve("gc.log"))))
         .build()
         .start();
   }
 
   /** Half of the reads find their row in an SSTable, half in the memtable. */
-  private static Side prepare(LocalCluster cluster, CqlSession session, String strategy)
+  private static Side prepare(LocalCluster cluster, CqlSession session)
       throws IOException, InterruptedException {
-    MemoryLoad load = MemoryLoad.create(session, strategy);
+    MemoryLoad load = new MemoryLoad(session);
     load.fill();
     try (NodeJmx jmx = cluster.node(1).jmx()) {
       jmx.flush(MemoryLoad.KEYSPACE, MemoryLoad.TABLE);
     }
-    return new Side(cluster.node(1).process().orElseThrow(), load);
+    return new Side(
+        cluster.node(1).process().orElseThrow(), load, new Pauses(cluster.dir().resolve("gc.log")));
   }
 
-  private record Side(ProcessHandle node, MemoryLoad load) {
+  private record Side(ProcessHandle node, MemoryLoad load, Pauses pauses) {
     /** Loads the node for one window and adds what it did. */
     Sum window(Sum before) throws InterruptedException {
       Duration cpuBefore = node.info().totalCpuDuration().orElseThrow();

@@ -22,12 +22,14 @@ final class TrialCsv {
           "second,operations_per_second,reads,updates,read_p50_micros,read_p99_micros,"
               + "fast_read_share,slow_client_reads,slow_busy,fast_busy,slow_written_bytes,"
               + "fast_written_bytes,node_cores,sstables_per_read,sstables_per_hot_key,memory_share,"
-              + "first_reads,slow_read_share,slow_look_ups");
+              + "first_reads,slow_read_share,slow_look_ups,resident_bytes,heap_used_bytes,"
+              + "heat_memory_bytes,left_out_memory_bytes,gc_millis");
       for (Sample sample : result.samples()) {
         Latencies reads = sample.load().reads();
         out.printf(
             Locale.ROOT,
-            "%.3f,%.1f,%d,%d,%d,%d,%.4f,%.0f,%.3f,%.3f,%.0f,%.0f,%.3f,%.3f,%.3f,%.4f,%d,%.4f,%d%n",
+            "%.3f,%.1f,%d,%d,%d,%d,%.4f,%.0f,%.3f,%.3f,%.0f,%.0f,%.3f,%.3f,%.3f,%.4f,%d,%.4f,%d,"
+                + "%.0f,%d,%d,%d,%d%n",
             sample.load().atSeconds(),
             sample.load().operationsPerSecond(),
             reads.count(),
@@ -46,7 +48,12 @@ final class TrialCsv {
             sample.nodes().memoryShare(),
             sample.load().firstReads(),
             sample.slowReadShare(),
-            sample.nodes().slowLookUps());
+            sample.nodes().slowLookUps(),
+            sample.memory().residentBytes(),
+            sample.memory().heapUsedBytes(),
+            sample.memory().heatBytes(),
+            sample.memory().leftOutBytes(),
+            sample.nodes().gcMillis());
       }
     }
   }

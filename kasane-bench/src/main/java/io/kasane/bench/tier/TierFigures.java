@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 final class TierFigures {
   private static final double FAST_SHARE = 0.10;
   private static final double SKEW = 0.99;
+  private static final double MIB = 1 << 20;
 
   /** Floor and ceilings are drawn differently: nobody could run them as they are. */
   private static final Set<String> BOUNDS =
@@ -38,6 +39,12 @@ final class TierFigures {
           "throughput-over-time-%s.png".formatted(alike.get(0).trial().keysInName()),
           "Throughput over time, %s (Fig. 9, 10)".formatted(keys),
           alike.stream());
+      figures.overTime(
+          "memory-over-time-%s.png".formatted(alike.get(0).trial().keysInName()),
+          "Memory of the node's process over time, %s".formatted(keys),
+          "MiB",
+          alike,
+          sample -> sample.memory().residentBytes() / MIB);
     }
     bySystem("throughput", "Mean throughput (Fig. 11)", "operations/s", TrialResult::throughput);
     bySystem(

@@ -19,6 +19,7 @@ class CountersTest {
         READS,
         0,
         0,
+        0,
         0);
   }
 

@@ -12,7 +12,7 @@ class TrialResultTest {
 
   private static List<Sample> looks(double... sstablesPerHotKey) {
     return DoubleStream.of(sstablesPerHotKey)
-        .mapToObj(sstables -> new Sample(null, null, sstables))
+        .mapToObj(sstables -> new Sample(null, null, null, sstables))
         .toList();
   }
 
