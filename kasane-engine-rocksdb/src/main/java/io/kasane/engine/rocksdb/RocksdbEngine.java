@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.DBOptions;
@@ -37,6 +39,8 @@ final class RocksdbEngine implements Engine {
   /** The write-ahead log's segments: their sum is bounded by it. */
   private static final long MOST_LOG_BYTES = 256L << 20;
 
+  private static final long FREE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   static {
     RocksDB.loadLibrary();
   }
@@ -48,6 +52,8 @@ final class RocksdbEngine implements Engine {
   private final WriteOptions writeOptions;
   private final Lifetime lifetime;
   private final Map<String, RocksdbTable> tables = new TreeMap<>();
+  private final AtomicLong freedAtNanos = new AtomicLong(System.nanoTime() - FREE_NANOS);
+  private volatile boolean hasDropped;
   private RocksDB db;
   private ColumnFamilyHandle unused;
 
@@ -148,6 +154,7 @@ final class RocksdbEngine implements Engine {
     synchronized (tables) {
       db.dropColumnFamily(family);
       tables.remove(table);
+      hasDropped = true;
     }
   }
 
@@ -185,7 +192,7 @@ final class RocksdbEngine implements Engine {
               Kind.FULL,
               name + " takes " + used + " bytes, and may take " + options.capacityBytes());
       try {
-        freeDropped();
+        freeDroppedOnceASecond();
       } catch (EngineException e) {
         full.addSuppressed(e);
       }
@@ -210,11 +217,21 @@ final class RocksdbEngine implements Engine {
                 db.flush(flush, table.family());
               }
             }
+          } finally {
+            db.disableFileDeletions();
+            db.enableFileDeletions();
           }
-          db.disableFileDeletions();
-          db.enableFileDeletions();
           return null;
         });
+  }
+
+  /** Many may be refused at once. */
+  private void freeDroppedOnceASecond() {
+    long now = System.nanoTime();
+    long last = freedAtNanos.get();
+    if (hasDropped && now - last >= FREE_NANOS && freedAtNanos.compareAndSet(last, now)) {
+      freeDropped();
+    }
   }
 
   /** What was applied is in the log, which a killed process leaves to the operating system. */
