@@ -16,14 +16,12 @@ import java.util.function.Consumer;
  * Which SSTables are copies, and of which others. There are thousands of both, and a copy may have
  * rows of nearly all others: so copies of many share one set of sources, and sources are looked at
  * each once. To claim more sources than a copy has is safe: it is no copy any more as soon as one
- * of them is lost. Not thread-safe.
+ * of them is lost. A source that becomes a copy itself, as what a merge brings to fast does, stands
+ * for its own sources: it may be dropped. Not thread-safe.
  *
  * @param <S> identifies an SSTable
  */
 final class CopySources<S> {
-  /** Copies of more sources share a set. */
-  static final int FEW = 64;
-
   private final Map<S, Group<S>> byCopy = new HashMap<>();
   private final Map<S, Set<Group<S>>> groupsBySource = new HashMap<>();
   private final Lineage<S> lineage;
@@ -70,7 +68,8 @@ final class CopySources<S> {
     copies.forEach(this::forget);
     Group<S> group = sources.size() > few ? shared : new Group<>();
     join(group, copies, sources);
-    return group.sourcesNow();
+    copies.forEach(copy -> replaceSource(copy, sources).forEach(this::shareIfMany));
+    return byCopy.get(copies.iterator().next()).sourcesNow();
   }
 
   private void join(Group<S> group, Set<S> copies, Set<S> sources) {
@@ -79,8 +78,28 @@ final class CopySources<S> {
     sources.forEach(source -> addSource(group, source));
   }
 
+  /** Returns the groups that had it. */
+  private List<Group<S>> replaceSource(S source, Set<S> others) {
+    Set<Group<S>> groups = groupsBySource.remove(source);
+    if (groups == null) {
+      return List.of();
+    }
+    for (Group<S> group : groups) {
+      group.sources.remove(source);
+      group.view = null;
+      others.forEach(other -> addSource(group, other));
+    }
+    return List.copyOf(groups);
+  }
+
   private void addSource(Group<S> group, S source) {
-    if (group.sources.add(source)) {
+    Group<S> ofCopy = byCopy.get(source);
+    if (ofCopy == group) {
+      return; // all that it has lies in the others
+    }
+    if (ofCopy != null) {
+      ofCopy.sources.forEach(other -> addSource(group, other));
+    } else if (group.sources.add(source)) {
       group.view = null;
       groupsBySource.computeIfAbsent(source, s -> new HashSet<>()).add(group);
     }
@@ -175,12 +194,7 @@ final class CopySources<S> {
       if (found.isEmpty()) {
         List.copyOf(groupsBySource.get(source)).forEach(group -> lose(group, live));
       } else if (!live.contains(source)) {
-        for (Group<S> group : groupsBySource.remove(source)) {
-          group.sources.remove(source);
-          group.view = null;
-          found.get().forEach(heir -> addSource(group, heir));
-          grown.add(group);
-        }
+        grown.addAll(replaceSource(source, found.get()));
       }
     }
     grown.forEach(this::shareIfMany);

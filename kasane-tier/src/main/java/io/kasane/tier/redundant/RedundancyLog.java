@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -119,21 +120,20 @@ public final class RedundancyLog<S> implements AutoCloseable {
             List.of(),
             () -> {
               if (channel != null) {
-                writeCopied(copies, sources, this::append);
+                writeCopied(copies, sources);
               }
             }));
   }
 
-  private void writeCopied(Collection<S> copies, Set<S> sources, RedundancyRecords.Writer to)
-      throws IOException {
+  private void writeCopied(Collection<S> copies, Set<S> sources) throws IOException {
     List<String> copyNames = names.ofAll(copies);
     if (sources == manySources) {
-      to.record(RedundancyRecords.alsoCopied(copyNames));
+      append(RedundancyRecords.alsoCopied(copyNames));
       return;
     }
     byte[] record = RedundancyRecords.copied(copyNames, names.ofAll(sources));
-    to.record(record);
-    if (record.length > 0 && sources.size() > CopySources.FEW) {
+    append(record);
+    if (record.length > 0 && sources.size() > RedundancyRecords.FEW_SOURCES) {
       manySources = sources;
     }
   }
@@ -172,6 +172,7 @@ public final class RedundancyLog<S> implements AutoCloseable {
   }
 
   private void goTo(long whole) throws IOException {
+    manySources = null;
     if (whole == 0) {
       RedundancyRecords.begin(channel);
     } else {
@@ -245,19 +246,21 @@ public final class RedundancyLog<S> implements AutoCloseable {
     }
     Path next = next(file);
     FileChannel fresh = null;
+    Set<S> many;
     try {
       OwnerOnly.createDirectories(file.getParent());
       fresh = OwnerOnly.open(next);
       RedundancyRecords.begin(fresh);
-      writeAll(fresh, rows, homes, sourcesByCopy, heirs);
+      many = writeAll(fresh, rows, homes, sourcesByCopy, heirs);
       Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       closeQuietly(fresh);
       deleteQuietly(next);
       throw e;
     }
     closeQuietly(channel);
     channel = fresh;
+    manySources = many;
     isAtEnd = true;
     bytesAfterRewrite = fresh.size();
     names.retain(rows.keySet(), homes, sourcesByCopy, heirs);
@@ -267,7 +270,7 @@ public final class RedundancyLog<S> implements AutoCloseable {
     }
   }
 
-  private void writeAll(
+  private Set<S> writeAll(
       FileChannel to,
       Map<S, List<TokenRun>> rows,
       Set<S> homes,
@@ -289,16 +292,27 @@ public final class RedundancyLog<S> implements AutoCloseable {
       RedundancyRecords.moved(
           names.ofAll(List.of(from.getKey())), names.ofAll(from.getValue()), TokenRun.of(), writer);
     }
-    manySources = null;
+    return writeSources(sourcesByCopy, writer);
+  }
+
+  /** Returns the many sources that were written last, or null. */
+  private Set<S> writeSources(Map<S, Set<S>> sourcesByCopy, RedundancyRecords.Writer writer)
+      throws IOException {
     IdentityHashMap<Set<S>, List<S>> copiesBySources = new IdentityHashMap<>();
     sourcesByCopy.forEach(
         (copy, sources) ->
             copiesBySources.computeIfAbsent(sources, s -> new ArrayList<>()).add(copy));
+    Set<S> many = null;
     for (Map.Entry<Set<S>, List<S>> copies : copiesBySources.entrySet()) {
-      for (S copy : copies.getValue()) { // one of them may have no name
-        writeCopied(List.of(copy), copies.getKey(), writer);
+      List<String> copyNames =
+          copies.getValue().stream().map(names::of).filter(Objects::nonNull).toList();
+      byte[] record = RedundancyRecords.copied(copyNames, names.ofAll(copies.getKey()));
+      writer.record(record);
+      if (record.length > 0 && copies.getKey().size() > RedundancyRecords.FEW_SOURCES) {
+        many = copies.getKey();
       }
     }
+    return many;
   }
 
   // After a restart.

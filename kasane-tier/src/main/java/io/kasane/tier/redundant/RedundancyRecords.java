@@ -32,7 +32,7 @@ import java.util.zip.CRC32;
  *         | 3 copies sources        SSTables whose rows all lie in others
  *         | 4 tokens                rows of copies that a compaction dropped
  *         | 5 copies                SSTables whose rows all lie in the sources of the last record of
- *                                   kind 3 that had more than {@value CopySources#FEW}
+ *                                   kind 3 that had more than {@value #FEW_SOURCES}
  * </pre>
  *
  * <p>A record has {@value #MOST_TOKENS} tokens at most; more are in several. What was dropped comes
@@ -50,6 +50,9 @@ final class RedundancyRecords {
   private static final byte DROPPED = 4;
   private static final byte ALSO_COPIED = 5;
   private static final int MOST_TOKENS = 1 << 18;
+
+  /** Part of the format: which record one of kind 5 speaks of hangs on it. */
+  static final int FEW_SOURCES = 64;
 
   /** More is no record of ours: there are not so many names. */
   private static final int MOST_BYTES = 1 << 26;
@@ -205,7 +208,7 @@ final class RedundancyRecords {
   }
 
   static byte[] copied(List<String> copies, List<String> sources) {
-    if (copies == null || sources == null) {
+    if (copies == null || copies.isEmpty() || sources == null) {
       return NONE;
     }
     return record(
@@ -270,7 +273,7 @@ final class RedundancyRecords {
           List<String> copies = readNames(in);
           List<String> names = readNames(in);
           Set<String> sources = Set.copyOf(names);
-          manySources = names.size() > CopySources.FEW ? sources : manySources;
+          manySources = names.size() > FEW_SOURCES ? sources : manySources;
           copies.forEach(copy -> sourcesByCopy.put(copy, sources));
         }
         case ALSO_COPIED -> {

@@ -58,7 +58,7 @@ public final class RedundantRows<V, S> {
   private final Set<S> homes = new HashSet<>();
   private final Set<S> bequeathing = new HashSet<>();
   private final CopySources<S> copySources =
-      new CopySources<>(lineage, CopySources.FEW, this::sayThatASourceIsGone);
+      new CopySources<>(lineage, RedundancyRecords.FEW_SOURCES, this::sayThatASourceIsGone);
   private final Queue<Runnable> toSay = new ConcurrentLinkedQueue<>();
   private final TokenRuns<S> rows = new TokenRuns<>();
 

@@ -278,14 +278,14 @@ class RedundancyLogTest {
   }
 
   private static Map<String, TokenRun> fromMany(int token) {
-    return IntStream.rangeClosed(0, CopySources.FEW)
+    return IntStream.rangeClosed(0, RedundancyRecords.FEW_SOURCES)
         .boxed()
         .collect(Collectors.toMap(i -> "slow " + i, i -> tokens(token)));
   }
 
   @Test
   void manySourcesAreWrittenOnce() throws IOException {
-    for (int i = 0; i <= CopySources.FEW; i++) {
+    for (int i = 0; i <= RedundancyRecords.FEW_SOURCES; i++) {
       live.add("slow " + i);
     }
     Set<String> copies = new HashSet<>();
@@ -321,7 +321,7 @@ class RedundancyLogTest {
 
   @Test
   void copiesOfManySourcesAreNotKnownWhereASourceHasNoName() {
-    for (int i = 0; i <= CopySources.FEW; i++) {
+    for (int i = 0; i <= RedundancyRecords.FEW_SOURCES; i++) {
       live.add("slow " + i);
     }
     redundant.add(fromMany(1), List.of("copy"));
