@@ -39,11 +39,11 @@ final class HeatChecks {
         SUBJECT,
         String.format(
             Locale.ROOT,
-            "of %s it can be known of rows that fill %.0f %% of what fast has for them, the rest"
-                + " is left to chance. Set heat_memory in kasane.yaml to %.1f times as much, or"
-                + " give the table a smaller quota",
+            "of %s it can be known of %.0f %% of the rows that fit on fast, the rest of it is left"
+                + " to chance. Set heat_memory in kasane.yaml to %.1f times as much (and the"
+                + " table's heat_capacity, if it has one), or give the table a smaller quota",
             table.table(),
-            100 * table.share(),
+            Math.floor(100 * table.share()),
             1 / table.share()));
   }
 }

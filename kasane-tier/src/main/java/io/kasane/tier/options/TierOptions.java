@@ -60,7 +60,12 @@ public record TierOptions(
     SHARE,
     WINDOW,
     /** Nothing is known, so that nothing moves: not for users, see {@link #parseOrStay}. */
-    STAY
+    STAY;
+
+    /** Whether it needs to know how often rows are accessed. */
+    public boolean goesByHeat() {
+      return this != LISTED && this != STAY;
+    }
   }
 
   /** Which accesses count. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.room;
 
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +14,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The hard limit on bytes on the fast disk, for the node and for each table. A writer reserves
@@ -26,17 +29,20 @@ import java.util.function.Predicate;
  * <p>Thread-safe. Files are found by a walk over the fast directories, which takes the longer the
  * more there are. It is repeated when a writer has ended, when what a compaction replaced has gone,
  * and every {@value #MEASURE_MILLIS} ms, but no sooner than {@value #PAUSE_PER_WALK} times as long
- * as the last took: until then what ended counts as reserved, and what has gone as being there.
+ * as the last took, or 10 s: until then what ended counts as reserved, and what has gone as being
+ * there.
  */
 public final class FastQuota {
   private static final long MEASURE_MILLIS = 500;
   private static final int PAUSE_PER_WALK = 10;
   private static final double DEFAULT_SHARE_OF_DISK = 0.9;
 
-  /** What others put on the disk is bounded in steps: a limit that wavers moves rows. */
-  private static final double KEPT_OF_FOUND = 15 / 16.0;
+  private static final long MOST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private static final double WORTH_GROWING = 1.25;
+  /** A limit that wavers moves rows, so it follows in steps what others have on the disk. */
+  private static final int STEPS = 64;
+
+  private static final Logger logger = LoggerFactory.getLogger(FastQuota.class);
 
   private final FastStores stores;
   private final OptionalLong configuredBytes;
@@ -76,7 +82,12 @@ public final class FastQuota {
   }
 
   private long limitBytes(FastStores.Space space) {
-    measured();
+    try {
+      measured();
+    } catch (UncheckedIOException e) {
+      // A disk that cannot be read: who wants to write there will hear of it.
+      logger.debug("What lies on the fast disk is not known", e);
+    }
     return Math.min(limitOfDisk(space), foundBytes);
   }
 
@@ -195,8 +206,9 @@ public final class FastQuota {
 
   /** Whether SSTables that compactions of a table replaced still have files: room that comes. */
   public synchronized boolean isRoomComing(List<Path> tableDirectories) {
-    forgetDeleted();
-    return leaving.stream().anyMatch(gone -> gone.tableDirectories.equals(tableDirectories));
+    measured();
+    return hasChanged // the last walk may have counted what is gone by now
+        || leaving.stream().anyMatch(gone -> gone.tableDirectories.equals(tableDirectories));
   }
 
   /** The last walk may have counted what is gone by now. */
@@ -226,17 +238,32 @@ public final class FastQuota {
   /** What is ours and what is free is all that there is for us. */
   private void lookForOthers() {
     FastStores.Space space = stores.space();
+    if (space.totalBytes() == 0 || !space.isWhole()) {
+      return;
+    }
     long ours = usage.totalBytes() + reserved(null) - unwritten();
     long found = Math.max(0, ours + space.freeBytes() - space.marginBytes());
-    boolean shrinks = found < Math.min(limitOfDisk(space), foundBytes);
-    boolean grows = found > WORTH_GROWING * foundBytes;
-    if (space.totalBytes() > 0 && (shrinks || grows)) {
-      foundBytes = (long) (KEPT_OF_FOUND * found);
+    foundBytes = following(foundBytes, found, limitOfDisk(space));
+  }
+
+  /**
+   * In steps of a 64th of the limit of an empty disk: down at once, up when there is a step more.
+   *
+   * @param boundBytes until now
+   * @param found what is there for us now, bytes
+   * @param mostBytes the limit of an empty disk
+   * @return the bound from now on
+   */
+  static long following(long boundBytes, long found, long mostBytes) {
+    long step = Math.max(1, mostBytes / STEPS);
+    if (found < Math.min(mostBytes, boundBytes)) {
+      return found / step * step;
     }
+    return Math.max(boundBytes, (found - step) / step * step);
   }
 
   private boolean isToBeMeasured(long ageNanos) {
-    return ageNanos >= PAUSE_PER_WALK * walkNanos
+    return ageNanos >= Math.min(PAUSE_PER_WALK * walkNanos, MOST_PAUSE_NANOS)
         && (hasChanged || ageNanos > TimeUnit.MILLISECONDS.toNanos(MEASURE_MILLIS));
   }
 

@@ -41,8 +41,12 @@ final class FastStores {
     return roots;
   }
 
-  /** What they hold, in bytes, of that what is free, and of that what may be written to now. */
-  record Space(long totalBytes, long freeBytes, long usableBytes) {
+  /**
+   * What they hold, in bytes, of that what is free, and of that what may be written to now.
+   *
+   * @param isWhole whether the disks of all are there, so that these are their figures
+   */
+  record Space(long totalBytes, long freeBytes, long usableBytes, boolean isWhole) {
     /** What stays free. */
     long marginBytes() {
       return Math.min(FREE_MARGIN_BYTES, (long) (FREE_MARGIN_SHARE * totalBytes));
@@ -54,10 +58,12 @@ final class FastStores {
     long total = 0;
     long free = 0;
     long usableNow = 0;
+    boolean isWhole = true;
     Set<FileStore> seen = new HashSet<>();
     for (Path root : roots) {
       boolean writable = usable.test(root);
       noteWhetherWritable(root, writable);
+      isWhole &= writable;
       try {
         FileStore store = Files.getFileStore(root);
         if (seen.add(store)) {
@@ -71,7 +77,7 @@ final class FastStores {
         }
       }
     }
-    return new Space(total, free, usableNow);
+    return new Space(total, free, usableNow, isWhole);
   }
 
   /**

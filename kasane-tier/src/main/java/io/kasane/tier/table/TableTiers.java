@@ -319,17 +319,20 @@ public final class TableTiers implements PromotedTable {
   }
 
   /**
-   * How much of what hot rows may fill on fast the rows can fill whose heat is known at most, 0 to
-   * 1; below 1 the memory for heat is too small for the fast disk. Of a table that is smaller than
-   * that, how much of the table. By the mean hot row, or the mean row while none is hot.
+   * Of the rows that may be hot on fast, by the mean hot row, or of all rows of the table if these
+   * are fewer: how many can be known by their heat, 0 to 1. Below 1 the memory for heat is too
+   * small for the fast disk. 1 where no heat is needed.
    */
   public double knownHeatShare() {
+    if (!options.policy().goesByHeat()) {
+      return 1;
+    }
     HotSet hot = heat.hotSet();
-    double rowBytes =
-        hot.hotKeys() == 0 ? disks.rowBytes() : hot.hotBytes() / (double) hot.hotKeys();
-    long tableBytes = disks.liveBytes(Tier.FAST) + disks.liveBytes(Tier.SLOW);
-    double wanted = Math.min(hotBudgetBytes(), tableBytes);
-    return wanted <= 0 ? 1 : Math.min(1, heat.tracker().capacityKeys() * rowBytes / wanted);
+    double hotRowBytes =
+        hot.hotBytes() == 0 ? disks.rowBytes() : hot.hotBytes() / (double) hot.hotKeys();
+    double rows = (disks.liveBytes(Tier.SLOW) + copies.fastOnlyBytes()) / (double) disks.rowBytes();
+    double wanted = Math.min(hotBudgetBytes() / hotRowBytes, rows);
+    return wanted <= 0 ? 1 : Math.min(1, heat.tracker().capacityKeys() / wanted);
   }
 
   private long hotBudgetBytes() {
