@@ -15,7 +15,9 @@ import java.util.stream.Stream;
 
 /** Makes a node know the heat of rows that it never saw, so that they need not be read first. */
 final class KnownRows {
-  private static final String SUFFIX = ".heat";
+  /** What each table of Kasane has there at once. */
+  private static final String SUFFIX = ".copies";
+
   private static final int SEED = 5;
 
   private KnownRows() {}
@@ -47,7 +49,7 @@ final class KnownRows {
               .filter(file -> file.endsWith(SUFFIX))
               .toList();
       if (names.size() != 1) {
-        throw new NodeException(directory + " has the heat of " + names + ", not of one table");
+        throw new NodeException(directory + " knows of " + names + ", not of one table");
       }
       return names.get(0).substring(0, names.get(0).length() - SUFFIX.length());
     }
