@@ -69,6 +69,7 @@ final class CopySources<S> {
     Group<S> group = sources.size() > few ? shared : new Group<>();
     join(group, copies, sources);
     copies.forEach(copy -> replaceSource(copy, sources).forEach(this::shareIfMany));
+    shareIfMany(group); // a source that is a copy stood for many
     return byCopy.get(copies.iterator().next()).sourcesNow();
   }
 

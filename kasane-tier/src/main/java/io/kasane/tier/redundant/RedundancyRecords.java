@@ -182,13 +182,7 @@ final class RedundancyRecords {
       throws IOException {
     inRecords(dropped, to, out -> out.writeByte(DROPPED));
     if (inputs != null && outputs != null && !outputs.isEmpty()) {
-      to.record(
-          record(
-              out -> {
-                out.writeByte(MOVED);
-                writeNames(out, inputs);
-                writeNames(out, outputs);
-              }));
+      to.record(ofNames(MOVED, List.of(inputs, outputs)));
     }
   }
 
@@ -208,26 +202,24 @@ final class RedundancyRecords {
   }
 
   static byte[] copied(List<String> copies, List<String> sources) {
-    if (copies == null || copies.isEmpty() || sources == null) {
-      return NONE;
-    }
-    return record(
-        out -> {
-          out.writeByte(COPIED);
-          writeNames(out, copies);
-          writeNames(out, sources);
-        });
+    return copies == null || copies.isEmpty() || sources == null
+        ? NONE
+        : ofNames(COPIED, List.of(copies, sources));
   }
 
   /** More copies of the many sources that were written last. */
   static byte[] alsoCopied(List<String> copies) {
-    return copies == null
-        ? NONE
-        : record(
-            out -> {
-              out.writeByte(ALSO_COPIED);
-              writeNames(out, copies);
-            });
+    return copies == null ? NONE : ofNames(ALSO_COPIED, List.of(copies));
+  }
+
+  private static byte[] ofNames(byte kind, List<List<String>> lists) {
+    return record(
+        out -> {
+          out.writeByte(kind);
+          for (List<String> names : lists) {
+            writeNames(out, names);
+          }
+        });
   }
 
   private static void writeNames(DataOutputStream out, List<String> names) throws IOException {
