@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -12,6 +13,9 @@ import java.util.regex.Pattern;
 public final class NodeLog {
   private static final Pattern TROUBLE =
       Pattern.compile("^(ERROR|FATAL)|Exception|^Caused by|^Error|Could not|# A fatal error");
+
+  private static final Pattern LEVEL = Pattern.compile("^(TRACE|DEBUG|INFO|WARN|ERROR|FATAL) ");
+  private static final Pattern FRAME = Pattern.compile("^\\s+(at |\\.\\.\\. )");
 
   private final Path systemLog;
   private final Path stdoutLog;
@@ -41,9 +45,24 @@ public final class NodeLog {
     return lines().stream().anyMatch(line -> line.contains(text));
   }
 
-  /** Returns the lines that start with level ERROR. */
+  /** Returns what was logged at level ERROR, each with what was thrown and its causes, if any. */
   public List<String> errors() {
-    return lines().stream().filter(line -> line.startsWith("ERROR")).toList();
+    List<String> errors = new ArrayList<>();
+    StringBuilder error = null;
+    for (String line : lines()) {
+      if (LEVEL.matcher(line).find()) {
+        if (error != null) {
+          errors.add(error.toString());
+        }
+        error = line.startsWith("ERROR") ? new StringBuilder(line) : null;
+      } else if (error != null && !FRAME.matcher(line).find()) {
+        error.append('\n').append(line);
+      }
+    }
+    if (error != null) {
+      errors.add(error.toString());
+    }
+    return errors;
   }
 
   /** Returns the last lines of both logs that look like the cause of a failure. */
