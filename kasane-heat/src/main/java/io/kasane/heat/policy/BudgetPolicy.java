@@ -7,6 +7,7 @@ import io.kasane.heat.HeatSnapshot;
 import io.kasane.heat.HotSet;
 import io.kasane.heat.HotSetBuilder;
 import io.kasane.heat.Temperature;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 
 /**
@@ -79,16 +80,48 @@ public final class BudgetPolicy implements HeatPolicy {
       return hot.buildByHeatPerByte(Temperature.COLD);
     }
     long smallest = unknownSize;
+    double all = 0;
     for (int i = 0; i < heat.size(); i++) {
-      smallest = Math.min(smallest, sizeAt(heat, i, unknownSize));
+      long size = sizeAt(heat, i, unknownSize);
+      smallest = Math.min(smallest, size);
+      all += (double) heat.weight() * size;
     }
     HotSet before = previous;
-    HeatRanking ranking =
-        HeatRanking.byHeatPerByte(
-            heat, unknownSize, at -> keepFactor > 1 && heat.wasHot(at, before));
+    IntPredicate wasHot = at -> keepFactor > 1 && heat.wasHot(at, before);
+    if (all <= budget) {
+      addAll(hot, heat, HeatRanking.lastByHeatPerByte(heat, unknownSize, wasHot));
+    } else {
+      HeatRanking ranking = HeatRanking.byHeatPerByte(heat, unknownSize, wasHot);
+      addBest(hot, heat, ranking, budget, new Sizes(unknownSize, smallest));
+    }
+    boolean full = budget - hot.bytes() < heat.weight() * unknownSize;
+    HotSet answer = hot.buildByHeatPerByte(full ? Temperature.COLD : Temperature.UNKNOWN);
+    if (keepFactor > 1) {
+      previous = answer;
+    }
+    return answer;
+  }
+
+  /** Without a ranking, which takes most of the time where it is needed. */
+  private static void addAll(HotSetBuilder hot, HeatSnapshot heat, int last) {
+    for (int at = 0; at < heat.size(); at++) {
+      if (at != last) {
+        hot.add(at);
+      }
+    }
+    if (last >= 0) {
+      hot.add(last);
+    }
+  }
+
+  /** Bytes to assume where no size was reported, and of the smallest key. */
+  private record Sizes(long unknown, long smallest) {}
+
+  private void addBest(
+      HotSetBuilder hot, HeatSnapshot heat, HeatRanking ranking, long budget, Sizes sizes) {
     boolean isOpen = true;
     for (int at = ranking.next(); at >= 0; at = ranking.next()) {
-      long size = heat.weight() * sizeAt(heat, at, unknownSize);
+      long size = heat.weight() * sizeAt(heat, at, sizes.unknown);
       long left = budget - hot.bytes();
       long leftToKeep = (long) (keepFactor * budget) - hot.bytes() - hot.keptBytes();
       if (isOpen && size <= left) {
@@ -98,18 +131,12 @@ public final class BudgetPolicy implements HeatPolicy {
       } else if (size <= leftToKeep) {
         hot.keep(at);
         isOpen = !heat.isSample(); // there, what is colder is not hot
-      } else if (heat.isSample() || (left < smallest && leftToKeep < smallest)) {
+      } else if (heat.isSample() || (left < sizes.smallest && leftToKeep < sizes.smallest)) {
         break;
       } else {
         hot.passOver(at);
       }
     }
-    boolean full = budget - hot.bytes() < heat.weight() * unknownSize;
-    HotSet answer = hot.buildByHeatPerByte(full ? Temperature.COLD : Temperature.UNKNOWN);
-    if (keepFactor > 1) {
-      previous = answer;
-    }
-    return answer;
   }
 
   private static long sizeAt(HeatSnapshot heat, int position, long unknownSize) {

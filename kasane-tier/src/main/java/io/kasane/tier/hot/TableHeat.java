@@ -20,6 +20,7 @@ import org.apache.cassandra.db.DecoratedKey;
 public final class TableHeat {
   private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final int REFRESH_PAUSE = 50;
+  private static final int YOUNG = 10;
 
   private final ColumnFamilyStore cfs;
   private final Path directory;
@@ -32,6 +33,7 @@ public final class TableHeat {
   private volatile HotSet hotSet = HotSet.unknown();
   private volatile boolean warm;
   private volatile long nextRefreshNanos = System.nanoTime();
+  private volatile long youngUntilNanos = nextRefreshNanos;
   private SavedHeat saved;
 
   /**
@@ -137,12 +139,18 @@ public final class TableHeat {
     warm = isWhole && heat.warm() && !knowsNothing();
     long now = System.nanoTime();
     nextRefreshNanos = now + Math.max(REFRESH_NANOS, REFRESH_PAUSE * (now - began));
+    youngUntilNanos = now + YOUNG * (now - began);
     return fresh;
   }
 
   /** Whether a second is over, or fifty times as long as the last answer took. */
   public boolean isRefreshDue() {
     return System.nanoTime() - nextRefreshNanos >= 0;
+  }
+
+  /** Whether the last answer is known, and less old than ten times as long as it took. */
+  public boolean isAnswerYoung() {
+    return !knowsNothing() && System.nanoTime() - youngUntilNanos < 0;
   }
 
   /** The table was truncated. */

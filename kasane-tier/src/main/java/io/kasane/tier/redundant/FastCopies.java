@@ -78,7 +78,7 @@ public final class FastCopies {
         + cfs.getLiveSSTables().stream()
             .filter(s -> disks.tierOf(s.descriptor) == Tier.FAST)
             .filter(s -> !mereCopies.contains(s.descriptor))
-            .mapToLong(SSTableReader::bytesOnDisk)
+            .mapToLong(disks::bytesOf)
             .sum();
   }
 

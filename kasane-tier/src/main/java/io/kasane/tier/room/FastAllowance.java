@@ -35,7 +35,6 @@ public final class FastAllowance implements AutoCloseable {
   private long rowOverheadBytes;
   private long filterBytes;
   private long askedBytes;
-  private boolean nearLimit;
 
   public FastAllowance(ColumnFamilyStore cfs, FastQuota.Reservation reservation) {
     this.reservation = reservation;
@@ -79,16 +78,11 @@ public final class FastAllowance implements AutoCloseable {
     }
     long written = writtenBytes();
     long wanted = written + (1 + indexParts) * (row + newSSTable);
-    if (!nearLimit && reservation.covers(wanted + stepBytes, written)) {
-      askedBytes = wanted;
-      return true;
+    if (!reservation.covers(wanted, stepBytes, written)) {
+      return false;
     }
-    nearLimit = true; // from here on ask for exactly what is needed, not for a step ahead
-    if (reservation.covers(wanted, written)) {
-      askedBytes = wanted;
-      return true;
-    }
-    return false;
+    askedBytes = wanted;
+    return true;
   }
 
   /** The most that was asked for and granted so far, bytes. */

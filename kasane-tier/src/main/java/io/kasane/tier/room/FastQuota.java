@@ -225,6 +225,7 @@ public final class FastQuota {
     forgetDeleted();
     if (usage == null || isToBeMeasured(nanoTime.getAsLong() - measuredAtNanos)) {
       long begin = nanoTime.getAsLong();
+      stores.lookAgain();
       usage = FastUsage.measure(stores.roots(), this::isBeingWritten);
       measuredAtNanos = nanoTime.getAsLong();
       walkNanos = measuredAtNanos - begin;
@@ -324,23 +325,26 @@ public final class FastQuota {
     }
 
     /**
-     * Grows the reservation to {@code wantedBytes} if there is room.
+     * Grows the reservation to {@code wantedBytes} if there is room, and further, so that the next
+     * ones need not ask: by as much as half of what is left then.
      *
+     * @param furtherBytes the most that it grows further
      * @param alreadyWrittenBytes how much of it is on the disk
      * @return whether the reservation covers {@code wantedBytes}
      */
-    public boolean covers(long wantedBytes, long alreadyWrittenBytes) {
+    public boolean covers(long wantedBytes, long furtherBytes, long alreadyWrittenBytes) {
+      if (wantedBytes <= bytes) { // no other thread writes it
+        return true;
+      }
       synchronized (FastQuota.this) {
         writtenBytes = alreadyWrittenBytes;
-        if (wantedBytes <= bytes) {
-          return true;
-        }
         long room = roomBytes(tableDirectories, tableLimitBytes);
         long keep = terms.flushBytes + Math.max(0, terms.compactionBytes - comingBack(this));
-        if (wantedBytes - bytes > room - keep) {
+        long left = room - keep - (wantedBytes - bytes);
+        if (left < 0) {
           return false;
         }
-        bytes = wantedBytes;
+        bytes = wantedBytes + Math.min(furtherBytes, left / 2);
         return true;
       }
     }

@@ -157,7 +157,7 @@ public final class FastRoom {
     for (SSTableReader sstable : cfs.getLiveSSTables()) {
       if (disks.tierOf(sstable.descriptor) == Tier.FAST
           && !besideInputs.contains(FastAllowance.filePrefix(sstable.descriptor))) {
-        bytes[now.of(sstable.getFirst().getToken())] += sstable.bytesOnDisk();
+        bytes[now.of(sstable.getFirst().getToken())] += disks.bytesOf(sstable);
       }
     }
     return Arrays.stream(bytes).max().orElse(0);

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -25,6 +26,9 @@ final class FastStores {
   private final Predicate<Path> usable;
   private final Predicate<Path> takesWrites;
   private final Set<Path> unwritable = ConcurrentHashMap.newKeySet();
+
+  /** To find out what a path lies on, the list of all mounts is read. */
+  private final Map<Path, FileStore> stores = new ConcurrentHashMap<>();
 
   /**
    * @param roots the fast data directories; none = no fast disk
@@ -53,6 +57,20 @@ final class FastStores {
     }
   }
 
+  /** Something else may be mounted by now. */
+  void lookAgain() {
+    stores.clear();
+  }
+
+  private FileStore storeOf(Path root) throws IOException {
+    FileStore store = stores.get(root);
+    if (store == null) {
+      store = Files.getFileStore(root);
+      stores.put(root, store);
+    }
+    return store;
+  }
+
   /** Asks the operating system. */
   Space space() {
     long total = 0;
@@ -65,11 +83,12 @@ final class FastStores {
       noteWhetherWritable(root, writable);
       isWhole &= writable;
       try {
-        FileStore store = Files.getFileStore(root);
+        FileStore store = storeOf(root);
         if (seen.add(store)) {
+          long freeOfStore = store.getUsableSpace();
           total += store.getTotalSpace();
-          free += store.getUsableSpace();
-          usableNow += writable && takesWrites.test(root) ? store.getUsableSpace() : 0;
+          free += freeOfStore;
+          usableNow += writable && takesWrites.test(root) ? freeOfStore : 0;
         }
       } catch (IOException e) {
         if (writable) {

@@ -223,6 +223,11 @@ public final class TableTiers implements PromotedTable {
     return fresh;
   }
 
+  @Override
+  public HotSet recentHotSet() {
+    return heat.isAnswerYoung() ? heat.hotSet() : refreshHotSet();
+  }
+
   /** Stops observing: the table uses another strategy now or is gone. */
   public synchronized void detach(boolean dropped) {
     KasaneStorageHook.unobserve(cfs.metadata.id, accesses);

@@ -82,10 +82,7 @@ public final class TierTask extends CompactionTask {
     RunningTasks.Entry entry =
         table
             .tasks()
-            .begin(
-                kind,
-                transaction.originals(),
-                transaction.originals().stream().mapToLong(SSTableReader::bytesOnDisk).sum());
+            .begin(kind, transaction.originals(), table.disks().bytesOf(transaction.originals()));
     boolean rewrite = kind == Pick.Kind.PROMOTE || kind == Pick.Kind.EVICT;
     long began = System.nanoTime();
     if (rewrite) {

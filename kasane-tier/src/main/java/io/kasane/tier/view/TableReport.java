@@ -158,7 +158,7 @@ public final class TableReport {
     for (SSTableReader sstable : table.cfs().getLiveSSTables()) {
       if (table.disks().tierOf(sstable.descriptor) == tier) {
         sstables++;
-        bytes += sstable.bytesOnDisk();
+        bytes += table.disks().bytesOf(sstable);
         partitions += sstable.getEstimatedPartitionSize().count();
         reads += table.readStats().readsOf(sstable.descriptor);
       }

@@ -62,7 +62,7 @@ public final class PlacementRun {
    * @param coldRows what becomes of rows on fast that are not hot
    */
   public PlacementRun(WrittenTable table, Collection<SSTableReader> inputs, ColdRows coldRows) {
-    this(table, inputs, coldRows, table.refreshHotSet());
+    this(table, inputs, coldRows, table.recentHotSet());
   }
 
   /** The same, by a hot set that was chosen before. */
@@ -79,7 +79,7 @@ public final class PlacementRun {
             .filter(s -> SSTableTemperature.isHot(s, Tier.SLOW))
             .toList();
     this.slowInputs = fastInputs.size() < inputs.size();
-    long inputBytes = inputs.stream().mapToLong(SSTableReader::bytesOnDisk).sum();
+    long inputBytes = table.disks().bytesOf(inputs);
     long liveBytes = table.disks().liveBytes(Tier.FAST) + table.disks().liveBytes(Tier.SLOW);
     this.wholeRows = inputBytes >= WHOLE_ROWS_SHARE * liveBytes;
     this.hotSet = hotSet;
@@ -156,7 +156,8 @@ public final class PlacementRun {
     Map<Path, Long> merged = new HashMap<>();
     for (SSTableReader input : fastInputs) {
       merged.put(
-          input.descriptor.fileFor(SSTableFormat.Components.DATA).toPath(), input.bytesOnDisk());
+          input.descriptor.fileFor(SSTableFormat.Components.DATA).toPath(),
+          table.disks().bytesOf(input));
     }
     long forCompaction = table.room().ofLargestShardBytes();
     boolean onlyBringsUp = slowInputs && fastInputs.isEmpty() && !ofFlush;

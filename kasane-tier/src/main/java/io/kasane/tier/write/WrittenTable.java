@@ -36,6 +36,9 @@ public interface WrittenTable {
   /** Asks the policy anew which rows are hot; returns the answer. */
   HotSet refreshHotSet();
 
+  /** Asks it anew but where its last answer is so young that this would cost more than it tells. */
+  HotSet recentHotSet();
+
   /** Whether rows that became hot come to fast as copies. */
   boolean copiesRows();
 

@@ -59,13 +59,13 @@ class FastQuotaTest {
       FastQuota quota, Path directory, long mergedBytes, long writtenBytes) {
     FastQuota.Terms terms = new FastQuota.Terms(0, 0, merged(directory, mergedBytes));
     FastQuota.Reservation merge = quota.open(List.of(directory), OptionalLong.empty(), terms);
-    assertThat(merge.covers(writtenBytes, 0)).isTrue();
+    assertThat(merge.covers(writtenBytes, 0, 0)).isTrue();
     return merge;
   }
 
   private static void requireRoomFor(FastQuota.Reservation reservation, long bytes) {
-    assertThat(reservation.covers(bytes + 1, 0)).isFalse();
-    assertThat(reservation.covers(bytes, 0)).isTrue();
+    assertThat(reservation.covers(bytes + 1, 0, 0)).isFalse();
+    assertThat(reservation.covers(bytes, 0, 0)).isTrue();
   }
 
   private static Map<Path, Long> merged(Path directory, long bytes) {
@@ -99,13 +99,30 @@ class FastQuotaTest {
     FastQuota quota = quota(1_000);
     FastQuota.Reservation first = open(quota, table);
     FastQuota.Reservation second = open(quota, otherTable);
-    assertThat(first.covers(700, 0)).isTrue();
-    assertThat(second.covers(400, 0)).isFalse();
-    assertThat(second.covers(300, 0)).isTrue();
-    assertThat(first.covers(701, 0)).isFalse();
+    assertThat(first.covers(700, 0, 0)).isTrue();
+    assertThat(second.covers(400, 0, 0)).isFalse();
+    assertThat(second.covers(300, 0, 0)).isTrue();
+    assertThat(first.covers(701, 0, 0)).isFalse();
     first.close();
-    assertThat(second.covers(1_000, 0)).isTrue();
-    assertThat(second.covers(1_001, 0)).isFalse();
+    assertThat(second.covers(1_000, 0, 0)).isTrue();
+    assertThat(second.covers(1_001, 0, 0)).isFalse();
+  }
+
+  @Test
+  void aReservationGrowsFurtherSoThatNotEachRowAsks() {
+    FastQuota quota = quota(1_000);
+    FastQuota.Reservation reservation = open(quota, table);
+    assertThat(reservation.covers(100, 300, 0)).isTrue();
+    assertThat(quota.usedBytes()).isEqualTo(400);
+    for (int row = 101; row <= 400; row++) {
+      assertThat(reservation.covers(row, 300, 0)).isTrue();
+    }
+    assertThat(quota.usedBytes()).isEqualTo(400);
+    assertThat(reservation.covers(900, 300, 0)).isTrue();
+    assertThat(quota.usedBytes()).as("it leaves half of what is left").isEqualTo(950);
+    assertThat(reservation.covers(1_001, 300, 0)).isFalse();
+    assertThat(reservation.covers(1_000, 300, 0)).isTrue();
+    assertThat(quota.usedBytes()).isEqualTo(1_000);
   }
 
   @Test
@@ -113,7 +130,7 @@ class FastQuotaTest {
     FastQuota quota = quota(1_000);
     FastQuota.Reservation reservation = open(quota, table);
     reservation.writes(table.resolve("nb-7-big-").toString());
-    assertThat(reservation.covers(800, 0)).isTrue();
+    assertThat(reservation.covers(800, 0, 0)).isTrue();
     file(table, "nb-7-big-Data.db", 500);
     assertThat(quota.usedBytes()).isEqualTo(800);
     reservation.close();
@@ -128,7 +145,7 @@ class FastQuotaTest {
     stepNanos = 0;
     FastQuota.Reservation reservation = open(quota, table);
     reservation.writes(table.resolve("nb-7-big-").toString());
-    assertThat(reservation.covers(800, 0)).isTrue();
+    assertThat(reservation.covers(800, 0, 0)).isTrue();
     file(table, "nb-7-big-Data.db", 500);
     reservation.close();
     nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(199));
@@ -161,7 +178,7 @@ class FastQuotaTest {
     FastQuota.Reservation flush = open(quota, new FastQuota.Terms(100, 250, Map.of()));
     requireRoomFor(flush, 650);
     merge.close();
-    assertThat(flush.covers(651, 0)).isFalse();
+    assertThat(flush.covers(651, 0, 0)).isFalse();
   }
 
   @Test
@@ -226,9 +243,9 @@ class FastQuotaTest {
     FastQuota.Reservation merge = open(quota, new FastQuota.Terms(0, 0, merged(table, 300)));
     assertThat(quota.outstandingBytes(List.of(table))).isEqualTo(300);
     assertThat(quota.outstandingBytes(List.of(otherTable))).isZero();
-    merge.covers(200, 0);
+    merge.covers(200, 0, 0);
     assertThat(quota.outstandingBytes(List.of(table))).isEqualTo(100);
-    merge.covers(400, 0);
+    merge.covers(400, 0, 0);
     assertThat(quota.outstandingBytes(List.of(table))).isZero();
   }
 
@@ -245,7 +262,7 @@ class FastQuotaTest {
     assertThat(quota.limitBytes()).isLessThan(disk.toFile().getTotalSpace());
     assertThat(quota.roomBytes(List.of(table), OptionalLong.empty()))
         .isLessThan(disk.toFile().getUsableSpace());
-    assertThat(open(quota, table).covers(Long.MAX_VALUE / 2, 0)).isFalse();
+    assertThat(open(quota, table).covers(Long.MAX_VALUE / 2, 0, 0)).isFalse();
   }
 
   @Test
@@ -288,22 +305,22 @@ class FastQuotaTest {
   void aDiskThatIsGoneAdmitsNothing() {
     FastQuota quota = quota(1_000);
     mounted = false;
-    assertThat(open(quota, table).covers(1, 0)).isFalse();
+    assertThat(open(quota, table).covers(1, 0, 0)).isFalse();
     mounted = true;
     takesWrites = false;
-    assertThat(open(quota, table).covers(1, 0)).isFalse();
+    assertThat(open(quota, table).covers(1, 0, 0)).isFalse();
     takesWrites = true;
-    assertThat(open(quota, table).covers(1, 0)).isTrue();
+    assertThat(open(quota, table).covers(1, 0, 0)).isTrue();
   }
 
   @Test
   void quotaZeroAndNoDiskAdmitNothing() {
-    assertThat(open(quota(0), table).covers(1, 0)).isFalse();
+    assertThat(open(quota(0), table).covers(1, 0, 0)).isFalse();
     FastQuota none =
         new FastQuota(
             List.of(), OptionalLong.of(1_000), nanos::get, path -> mounted, path -> takesWrites);
     assertThat(none.limitBytes()).isZero();
-    assertThat(open(none, table).covers(1, 0)).isFalse();
+    assertThat(open(none, table).covers(1, 0, 0)).isFalse();
   }
 
   @Test
