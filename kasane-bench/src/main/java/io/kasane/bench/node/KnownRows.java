@@ -11,10 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** Makes a node know the heat of rows that it never saw, so that they need not be read first. */
-final class KnownRows {
+public final class KnownRows {
   /** What each table of Kasane has there at once. */
   private static final String SUFFIX = ".copies";
 
@@ -28,15 +29,23 @@ final class KnownRows {
    * @param count of rows, each of which was accessed once
    */
   static void save(LocalNode stopped, int count) throws IOException {
+    SplittableRandom random = new SplittableRandom(SEED);
+    save(stopped, count, LongStream.generate(random::nextLong).limit(count));
+  }
+
+  /**
+   * The same of chosen rows.
+   *
+   * @param count how many differ
+   * @param ids of the rows, their tokens, one for each access
+   */
+  public static void save(LocalNode stopped, int count, LongStream ids) throws IOException {
     Path directory = stopped.settings().dir().resolve("saved_caches/kasane");
     String name = onlyTable(directory);
     HeatTrackerOptions room = HeatTrackerOptions.defaults().withCapacityKeys(count);
-    SplittableRandom random = new SplittableRandom(SEED);
     try (HeatTracker tracker = new HeatTracker(room, System::currentTimeMillis, SEED);
         HeatFile file = new HeatFile(directory, name)) {
-      for (int i = 0; i < count; i++) {
-        tracker.record(random.nextLong());
-      }
+      ids.forEach(tracker::record);
       file.saveAll(tracker);
     }
   }

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.safety;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.internal.core.metadata.token.Murmur3Token;
+import com.datastax.oss.driver.internal.core.metadata.token.Murmur3TokenFactory;
+import java.nio.ByteBuffer;
+import java.util.SplittableRandom;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * Rows by the million, two bytes each: which version of a row was acknowledged, and which was sent.
+ */
+final class ManyRows {
+  static final String TABLE = "k.t";
+  private static final int IN_FLIGHT = 512;
+
+  /** So that a byte tells versions from each other. */
+  private static final int MOST_VERSIONS = 100;
+
+  private static final Murmur3TokenFactory TOKENS = new Murmur3TokenFactory();
+
+  private final byte[] acknowledged;
+  private final byte[] sent;
+  private final SplittableRandom random;
+  private final Semaphore writes = new Semaphore(IN_FLIGHT);
+  private int filled;
+  private CqlSession session;
+  private PreparedStatement insert;
+  private PreparedStatement select;
+
+  ManyRows(int count, long seed) {
+    acknowledged = new byte[count];
+    sent = new byte[count];
+    random = new SplittableRandom(seed);
+  }
+
+  /** Their ids as heat knows them, each twice. */
+  static LongStream tokens(int count) {
+    return IntStream.range(0, 2 * count).mapToLong(i -> token(i / 2));
+  }
+
+  private static long token(int row) {
+    ByteBuffer key = ByteBuffer.allocate(Long.BYTES).putLong(0, row);
+    return ((Murmur3Token) TOKENS.hash(key)).getValue();
+  }
+
+  void connect(CqlSession open) {
+    session = open;
+    insert = open.prepare("INSERT INTO " + TABLE + " (id, version) VALUES (?, ?)");
+    select = open.prepare("SELECT version FROM " + TABLE + " WHERE id = ?");
+  }
+
+  int filled() {
+    return filled;
+  }
+
+  /**
+   * Writes new rows, and every so often an older one again, until there are {@code upTo}; {@link
+   * #awaitAnswers} tells of the last ones. A write that is not acknowledged may be there or not.
+   */
+  void write(int upTo) throws InterruptedException {
+    for (int row = filled; row < upTo; row++) {
+      filled = row + 1;
+      send(row);
+      int old = random.nextInt(row + 1);
+      if (random.nextInt(5) == 0 && isSettled(old) && sent[old] < MOST_VERSIONS) {
+        send(old);
+      }
+    }
+  }
+
+  /** Waits until each write was acknowledged or failed. */
+  void awaitAnswers() throws InterruptedException {
+    writes.acquire(IN_FLIGHT);
+    writes.release(IN_FLIGHT);
+  }
+
+  private boolean isSettled(int row) {
+    synchronized (acknowledged) {
+      return acknowledged[row] == sent[row];
+    }
+  }
+
+  private void send(int row) throws InterruptedException {
+    byte version = (byte) (sent[row] + 1);
+    sent[row] = version;
+    writes.acquire();
+    var unused =
+        session
+            .executeAsync(insert.bind((long) row, (int) version))
+            .whenComplete(
+                (done, problem) -> {
+                  if (problem == null) {
+                    synchronized (acknowledged) {
+                      acknowledged[row] = version;
+                    }
+                  }
+                  writes.release();
+                });
+  }
+
+  /** Reads so many rows by chance, and all whose last write was not acknowledged. */
+  int verify(int byChance) throws InterruptedException {
+    int[] rows =
+        IntStream.concat(
+                IntStream.range(0, filled).filter(row -> !isSettled(row)),
+                random.ints(byChance, 0, filled))
+            .toArray();
+    verify(IntStream.of(rows));
+    return rows.length;
+  }
+
+  /** Reads all. */
+  void verifyAll() throws InterruptedException {
+    verify(IntStream.range(0, filled));
+  }
+
+  private void verify(IntStream rows) throws InterruptedException {
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    Semaphore permits = new Semaphore(IN_FLIGHT);
+    IntConsumer read =
+        row -> {
+          permits.acquireUninterruptibly();
+          var unused =
+              session
+                  .executeAsync(select.bind((long) row))
+                  .thenAccept(answer -> check(row, answer.one()))
+                  .whenComplete(
+                      (done, problem) -> {
+                        if (problem != null) {
+                          failure.compareAndSet(null, problem);
+                        }
+                        permits.release();
+                      });
+        };
+    rows.takeWhile(row -> failure.get() == null).forEach(read);
+    permits.acquire(IN_FLIGHT);
+    if (failure.get() != null) {
+      throw new AssertionError(failure.get());
+    }
+  }
+
+  private void check(int row, Row found) {
+    byte seen = found == null ? 0 : (byte) found.getInt(0);
+    synchronized (acknowledged) {
+      assertThat((int) seen)
+          .as("version of row %d", row)
+          .isBetween((int) acknowledged[row], (int) sent[row]);
+      acknowledged[row] = seen; // it does not go back from here
+      sent[row] = seen;
+    }
+  }
+}

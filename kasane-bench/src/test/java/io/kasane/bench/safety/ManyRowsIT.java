@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.safety;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.bench.node.KnownRows;
+import io.kasane.node.ByteSize;
+import io.kasane.node.Distribution;
+import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
+import io.kasane.node.NodeJmx;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A campaign: a node that knows the heat of millions of rows, and leaves as many out of reads, is
+ * killed with -9 while they are written and copied.
+ *
+ * <p>{@code -Dkasane.many.rows=10000000}; {@code -Dkasane.many.cycles} kills, {@code
+ * -Dkasane.many.seed=N} to replay a run as far as its timing allows. Takes 20 minutes and 5 GB.
+ */
+@Tag("node")
+@EnabledIfSystemProperty(named = "kasane.many.rows", matches = "[0-9]+")
+class ManyRowsIT {
+  private static final int ROWS = Integer.getInteger("kasane.many.rows", 0);
+  private static final int CYCLES = Integer.getInteger("kasane.many.cycles", 10);
+  private static final long SEED = Long.getLong("kasane.many.seed", System.nanoTime());
+  private static final int VERIFIED_PER_CYCLE = 100_000;
+
+  /** Of what is left out, in runs of tokens; more while they are merged. */
+  private static final int LEAST_BYTES_PER_ROW = 4;
+
+  private static final String TIERED =
+      "{'class': 'io.kasane.tier.HeatTieredCompactionStrategy', 'heat_period': '1h',"
+          + " 'tier_mode': '%s'}";
+
+  private final long began = System.nanoTime();
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  private Path dir;
+
+  @Test
+  void shouldLoseNothingOfMillionsOfRows() throws Exception {
+    LocalNode node =
+        LocalCluster.builder(Distribution.locate(), dir)
+            .isolated()
+            .each(
+                settings ->
+                    settings
+                        .heap("2g")
+                        .fastQuota(ByteSize.parse("8GiB"))
+                        .syncEveryWrite()
+                        .yaml("commitlog_total_space", "256MiB")
+                        .yaml("auto_snapshot", false))
+            .build()
+            .node(1);
+    ManyRows rows = new ManyRows(ROWS, SEED);
+    try {
+      prepare(node);
+      for (int cycle = 1; cycle <= CYCLES; cycle++) {
+        fillAndKill(node, rows, cycle);
+      }
+      try (CqlSession session = connect(node, rows)) {
+        verifyHeld(node, rows);
+        session.execute("ALTER TABLE k.t WITH compaction = " + TIERED.formatted("tier"));
+        node.nodetool("compact", "k", "t");
+        rows.verifyAll();
+        say("all %,d rows read".formatted(rows.filled()));
+      }
+      assertThat(node.log().errors()).isEmpty();
+    } catch (Throwable e) {
+      throw new AssertionError("seed " + SEED + ", node " + dir + ": " + e, e);
+    } finally {
+      node.kill9();
+    }
+  }
+
+  /** It hears that all rows are hot before it has one of them. */
+  private void prepare(LocalNode node) throws IOException {
+    try (CqlSession session = node.start().waitUntilReady().connect()) {
+      session.execute(
+          "CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+      session.execute(
+          "CREATE TABLE k.t (id bigint PRIMARY KEY, version int) WITH compaction = "
+              + TIERED.formatted("cache"));
+    }
+    node.stop();
+    KnownRows.save(node, ROWS, ManyRows.tokens(ROWS));
+    say("%,d rows are known".formatted(ROWS));
+  }
+
+  private static CqlSession connect(LocalNode node, ManyRows rows) {
+    CqlSession session = node.start().waitUntilReady().connect();
+    rows.connect(session);
+    return session;
+  }
+
+  /** Kills it while writes are on their way. */
+  private void fillAndKill(LocalNode node, ManyRows rows, int cycle) throws Exception {
+    int verified;
+    try (CqlSession session = connect(node, rows)) {
+      verified = rows.filled() == 0 ? 0 : rows.verify(VERIFIED_PER_CYCLE);
+      rows.write((int) ((long) ROWS * cycle / CYCLES));
+      node.kill9();
+      rows.awaitAnswers();
+    }
+    say(
+        "kill %d of %d: %,d rows, %,d read before"
+            .formatted(cycle, CYCLES, rows.filled(), verified));
+  }
+
+  private void verifyHeld(LocalNode node, ManyRows rows) throws Exception {
+    rows.verify(VERIFIED_PER_CYCLE);
+    try (NodeJmx jmx = node.jmx()) {
+      long tracked = metric(jmx, "TrackedKeys");
+      say(
+          "%,d rows known, %,d bytes of what is left out"
+              .formatted(tracked, metric(jmx, "LeftOutMemoryBytes")));
+      assertThat(tracked).isGreaterThan((long) (0.95 * ROWS));
+      assertThat(metric(jmx, "LeftOutMemoryBytes"))
+          .isGreaterThan((long) LEAST_BYTES_PER_ROW * ROWS);
+    }
+  }
+
+  private static long metric(NodeJmx jmx, String name) throws IOException {
+    return ((Number)
+            jmx.attribute(
+                "org.apache.cassandra.metrics:type=Kasane,keyspace=k,scope=t,name=" + name,
+                "Value"))
+        .longValue();
+  }
+
+  private void say(String what) {
+    long seconds = (System.nanoTime() - began) / 1_000_000_000;
+    System.out.printf("  %4d s, seed %d: %s%n", seconds, SEED, what);
+  }
+}
