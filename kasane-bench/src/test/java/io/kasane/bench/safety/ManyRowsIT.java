@@ -23,7 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
  * killed with -9 while they are written and copied.
  *
  * <p>{@code -Dkasane.many.rows=10000000}; {@code -Dkasane.many.cycles} kills, {@code
- * -Dkasane.many.seed=N} to replay a run as far as its timing allows. Takes 20 minutes and 5 GB.
+ * -Dkasane.many.seed=N} to replay a run as far as its timing allows. Takes half an hour and some
+ * GB.
  */
 @Tag("node")
 @EnabledIfSystemProperty(named = "kasane.many.rows", matches = "[0-9]+")
@@ -56,6 +57,9 @@ class ManyRowsIT {
                         .heap("2g")
                         .fastQuota(ByteSize.parse("8GiB"))
                         .syncEveryWrite()
+                        .yaml("commitlog_sync", "group") // as safe, with fewer syncs
+                        .yaml("commitlog_sync_group_window", "5ms")
+                        .yaml("concurrent_writes", 512) // each waits for one
                         .yaml("commitlog_total_space", "256MiB")
                         .yaml("auto_snapshot", false))
             .build()
