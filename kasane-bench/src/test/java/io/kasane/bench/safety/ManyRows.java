@@ -9,8 +9,11 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.internal.core.metadata.token.Murmur3Token;
 import com.datastax.oss.driver.internal.core.metadata.token.Murmur3TokenFactory;
 import java.nio.ByteBuffer;
+import java.util.Queue;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
@@ -18,16 +21,25 @@ import java.util.stream.LongStream;
 
 /**
  * Rows by the million, two bytes each: which version of a row was acknowledged, and which was sent.
+ *
+ * <p>A node that syncs each write takes no more than some thousand a second. So the commit log is
+ * synced every tenth of a second, and a write counts as acknowledged two seconds after its answer.
  */
 final class ManyRows {
   static final String TABLE = "k.t";
-  private static final int IN_FLIGHT = 512;
+  private static final int IN_FLIGHT = 256;
 
   /** So that a byte tells versions from each other. */
   private static final int MOST_VERSIONS = 100;
 
   private static final Murmur3TokenFactory TOKENS = new Murmur3TokenFactory();
 
+  private static final long SYNCED_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /** A write that the node has said yes to. */
+  private record Answered(int row, byte version, long atNanos) {}
+
+  private final Queue<Answered> answered = new ConcurrentLinkedQueue<>();
   private final byte[] acknowledged;
   private final byte[] sent;
   private final SplittableRandom random;
@@ -64,13 +76,14 @@ final class ManyRows {
   }
 
   /**
-   * Writes new rows, and every so often an older one again, until there are {@code upTo}; {@link
-   * #awaitAnswers} tells of the last ones. A write that is not acknowledged may be there or not.
+   * Writes new rows, and every so often an older one again, until there are {@code upTo}; A write
+   * that is not acknowledged may be there or not.
    */
   void write(int upTo) throws InterruptedException {
     for (int row = filled; row < upTo; row++) {
       filled = row + 1;
       send(row);
+      takeSynced(System.nanoTime() - SYNCED_NANOS);
       int old = random.nextInt(row + 1);
       if (random.nextInt(5) == 0 && isSettled(old) && sent[old] < MOST_VERSIONS) {
         send(old);
@@ -78,10 +91,26 @@ final class ManyRows {
     }
   }
 
-  /** Waits until each write was acknowledged or failed. */
-  void awaitAnswers() throws InterruptedException {
+  private void takeSynced(long beforeNanos) {
+    for (Answered next = answered.peek();
+        next != null && next.atNanos - beforeNanos < 0;
+        next = answered.peek()) {
+      answered.remove();
+      synchronized (acknowledged) {
+        acknowledged[next.row] = next.version;
+      }
+    }
+  }
+
+  /**
+   * The node is dead: waits until each write was answered or failed. What was answered of late may
+   * be there or not.
+   */
+  void died(long atNanos) throws InterruptedException {
     writes.acquire(IN_FLIGHT);
     writes.release(IN_FLIGHT);
+    takeSynced(atNanos - SYNCED_NANOS);
+    answered.clear();
   }
 
   private boolean isSettled(int row) {
@@ -100,9 +129,7 @@ final class ManyRows {
             .whenComplete(
                 (done, problem) -> {
                   if (problem == null) {
-                    synchronized (acknowledged) {
-                      acknowledged[row] = version;
-                    }
+                    answered.add(new Answered(row, version, System.nanoTime()));
                   }
                   writes.release();
                 });

@@ -56,10 +56,7 @@ class ManyRowsIT {
                     settings
                         .heap("2g")
                         .fastQuota(ByteSize.parse("8GiB"))
-                        .syncEveryWrite()
-                        .yaml("commitlog_sync", "group") // as safe, with fewer syncs
-                        .yaml("commitlog_sync_group_window", "5ms")
-                        .yaml("concurrent_writes", 512) // each waits for one
+                        .yaml("commitlog_sync_period", "100ms")
                         .yaml("commitlog_total_space", "256MiB")
                         .yaml("auto_snapshot", false))
             .build()
@@ -111,8 +108,9 @@ class ManyRowsIT {
     try (CqlSession session = connect(node, rows)) {
       verified = rows.filled() == 0 ? 0 : rows.verify(VERIFIED_PER_CYCLE);
       rows.write((int) ((long) ROWS * cycle / CYCLES));
+      long killedNanos = System.nanoTime();
       node.kill9();
-      rows.awaitAnswers();
+      rows.died(killedNanos);
     }
     say(
         "kill %d of %d: %,d rows, %,d read before"
