@@ -23,6 +23,7 @@ record HeatLine(
     double heatThen,
     Temperature others)
     implements HeatJudge {
+  private static final double NEARLY = 0.1;
 
   /**
    * A place in the order of all keys.
@@ -33,6 +34,9 @@ record HeatLine(
   record Rank(float heat, int tie) {
     /** Before all keys. */
     static final Rank FIRST = new Rank(Float.POSITIVE_INFINITY, 0);
+
+    /** Behind all keys. */
+    static final Rank LAST = new Rank(0, Integer.MAX_VALUE);
 
     boolean isAtLeast(Rank other) {
       return heat > other.heat || (heat == other.heat && tie <= other.tie);
@@ -76,7 +80,10 @@ record HeatLine(
 
   @Override
   public Temperature judge(long key, long entry, double heatNow) {
-    double scale = heatNow > 0 ? heatThen / heatNow : 1;
+    double growth = heatNow > 0 ? heatThen / heatNow : 1;
+    // The many keys of one access are all of one rank: those on the line must not fall as a whole
+    // with the next access of another.
+    double scale = Math.abs(growth - 1) < NEARLY ? 1 : growth;
     Rank rank = rank(key, entry, unknownSizeBytes, scale);
     if (rank.isAtLeast(hot)) {
       return HeatEntry.size(entry) <= mostBytes ? Temperature.HOT : others;

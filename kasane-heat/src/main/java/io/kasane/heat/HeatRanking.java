@@ -46,26 +46,6 @@ public final class HeatRanking {
     return new HeatRanking(heat, order);
   }
 
-  /** The position that would come last by heat per byte; -1 if there is none. Needs no memory. */
-  public static int lastByHeatPerByte(
-      HeatSnapshot heat, long unknownSizeBytes, IntPredicate favoured) {
-    int last = -1;
-    float least = Float.POSITIVE_INFINITY;
-    for (int i = 0; i < heat.size(); i++) {
-      float density = heatPerByte(heat.entryAt(i), unknownSizeBytes, favoured.test(i), 1);
-      boolean isLess = last < 0 || density < least;
-      if (isLess || (density == least && tie(heat, i) > tie(heat, last))) {
-        least = density;
-        last = i;
-      }
-    }
-    return last;
-  }
-
-  private static int tie(HeatSnapshot heat, int position) {
-    return tieBreak(heat.keyAt(position));
-  }
-
   /**
    * Of an access count of n, its square root is chance, so that is added if it is favoured.
    *
@@ -106,7 +86,7 @@ public final class HeatRanking {
     if (end - next > 1) {
       for (int i = next; i < end; i++) {
         int position = (int) order[i];
-        order[i] = ((long) tie(heat, position) << 32) | position;
+        order[i] = ((long) tieBreak(heat.keyAt(position)) << 32) | position;
       }
       Arrays.sort(order, next, end);
     }

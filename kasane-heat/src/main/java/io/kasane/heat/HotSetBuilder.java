@@ -134,6 +134,22 @@ public final class HotSetBuilder {
         others, size -> least * known(size), line(OptionalLong.of(unknownSizeBytes), others));
   }
 
+  /** The finished set of all keys that are tracked: there is room for them, whatever their heat. */
+  public HotSet buildOfAll(Temperature others) {
+    double least = leastHeatPerByte;
+    HeatLine.Rank last = HeatLine.Rank.LAST;
+    return build(
+        others,
+        size -> least * known(size),
+        new HeatLine(
+            last,
+            last,
+            OptionalLong.of(unknownSizeBytes),
+            Long.MAX_VALUE,
+            heat.totalHeat(),
+            others));
+  }
+
   /** The finished set of all keys that had so many accesses in one of two periods. */
   public HotSet buildByAccesses(int least, Temperature others) {
     return build(others, KeyHotSet.NOBODY, new AccessJudge(least, others));

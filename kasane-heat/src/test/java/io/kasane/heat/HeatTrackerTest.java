@@ -311,6 +311,28 @@ class HeatTrackerTest {
     assertThat(heat.accessShareOfHottest(20)[0]).isCloseTo(19 / 55.0, within(0.01));
   }
 
+  /** Of many keys a sample draws a line. Those that are on it are many, too. */
+  @Test
+  void keysOfOneAccessStayWhatTheyAreWhenOthersAreAccessed() {
+    int keys = 400_000;
+    HeatTracker tracker =
+        new HeatTracker(
+            new HeatTrackerOptions(2 * keys, 1000, HeatTrackerOptions.MAX_AGING_ACCESSES),
+            clock::get,
+            5);
+    for (int key = 0; key < keys; key++) {
+      tracker.record(id(key));
+      tracker.recordSize(id(key), 100);
+    }
+    HotSet all = new BudgetPolicy(() -> 1L << 40, 100).select(tracker.snapshot());
+    HotSet half = new BudgetPolicy(() -> 50L * keys, 100).select(tracker.snapshot());
+    for (int i = 0; i < keys / 50; i++) {
+      tracker.record(id(i % 10));
+    }
+    assertThat((double) hotOf(half, keys)).isCloseTo(keys / 2.0, within(keys / 50.0));
+    assertThat(hotOf(all, keys)).isGreaterThan(keys * 98 / 100);
+  }
+
   @Test
   void countsAddUpUnderThreads() throws Exception {
     int threads = 4;

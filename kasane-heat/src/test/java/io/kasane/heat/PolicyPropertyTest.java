@@ -13,7 +13,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.IntPredicate;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -164,21 +163,5 @@ class PolicyPropertyTest {
       assertThat(hotOf(policy.select(tracker(steps, seed).snapshot())))
           .isEqualTo(hotOf(policy.select(tracker(steps, otherSeed).snapshot())));
     }
-  }
-
-  /** What comes last is known without a ranking. */
-  @Property(tries = 300)
-  void lastIsWhatARankingHasLast(
-      @ForAll @Size(max = 100) List<@IntRange(max = 299) Integer> steps,
-      @ForAll @IntRange(min = 1, max = 10) int oneInSoManyIsFavoured,
-      @ForAll long seed) {
-    HeatSnapshot heat = tracker(steps, seed).snapshot();
-    IntPredicate favoured = at -> heat.keyIdAt(at) % oneInSoManyIsFavoured == 0;
-    HeatRanking ranking = HeatRanking.byHeatPerByte(heat, DEFAULT_SIZE, favoured);
-    int last = -1;
-    for (int at = ranking.next(); at >= 0; at = ranking.next()) {
-      last = at;
-    }
-    assertThat(HeatRanking.lastByHeatPerByte(heat, DEFAULT_SIZE, favoured)).isEqualTo(last);
   }
 }

@@ -7,7 +7,6 @@ import io.kasane.heat.HeatSnapshot;
 import io.kasane.heat.HotSet;
 import io.kasane.heat.HotSetBuilder;
 import io.kasane.heat.Temperature;
-import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 
 /**
@@ -86,16 +85,10 @@ public final class BudgetPolicy implements HeatPolicy {
       smallest = Math.min(smallest, size);
       all += (double) heat.weight() * size;
     }
-    HotSet before = previous;
-    IntPredicate wasHot = at -> keepFactor > 1 && heat.wasHot(at, before);
-    if (all <= budget) {
-      addAll(hot, heat, HeatRanking.lastByHeatPerByte(heat, unknownSize, wasHot));
-    } else {
-      HeatRanking ranking = HeatRanking.byHeatPerByte(heat, unknownSize, wasHot);
-      addBest(hot, heat, ranking, budget, new Sizes(unknownSize, smallest));
-    }
-    boolean full = budget - hot.bytes() < heat.weight() * unknownSize;
-    HotSet answer = hot.buildByHeatPerByte(full ? Temperature.COLD : Temperature.UNKNOWN);
+    HotSet answer =
+        all <= budget
+            ? allOf(heat, hot, budget, unknownSize)
+            : bestOf(heat, hot, budget, new Sizes(unknownSize, smallest));
     if (keepFactor > 1) {
       previous = answer;
     }
@@ -103,22 +96,25 @@ public final class BudgetPolicy implements HeatPolicy {
   }
 
   /** Without a ranking, which takes most of the time where it is needed. */
-  private static void addAll(HotSetBuilder hot, HeatSnapshot heat, int last) {
+  private static HotSet allOf(HeatSnapshot heat, HotSetBuilder hot, long budget, long unknownSize) {
     for (int at = 0; at < heat.size(); at++) {
-      if (at != last) {
-        hot.add(at);
-      }
+      hot.add(at);
     }
-    if (last >= 0) {
-      hot.add(last);
-    }
+    return hot.buildOfAll(others(heat, budget - hot.bytes(), unknownSize));
+  }
+
+  private static Temperature others(HeatSnapshot heat, long leftBytes, long unknownSize) {
+    return leftBytes < heat.weight() * unknownSize ? Temperature.COLD : Temperature.UNKNOWN;
   }
 
   /** Bytes to assume where no size was reported, and of the smallest key. */
   private record Sizes(long unknown, long smallest) {}
 
-  private void addBest(
-      HotSetBuilder hot, HeatSnapshot heat, HeatRanking ranking, long budget, Sizes sizes) {
+  private HotSet bestOf(HeatSnapshot heat, HotSetBuilder hot, long budget, Sizes sizes) {
+    HotSet before = previous;
+    HeatRanking ranking =
+        HeatRanking.byHeatPerByte(
+            heat, sizes.unknown, at -> keepFactor > 1 && heat.wasHot(at, before));
     boolean isOpen = true;
     for (int at = ranking.next(); at >= 0; at = ranking.next()) {
       long size = heat.weight() * sizeAt(heat, at, sizes.unknown);
@@ -137,6 +133,7 @@ public final class BudgetPolicy implements HeatPolicy {
         hot.passOver(at);
       }
     }
+    return hot.buildByHeatPerByte(others(heat, budget - hot.bytes(), sizes.unknown));
   }
 
   private static long sizeAt(HeatSnapshot heat, int position, long unknownSize) {
