@@ -57,6 +57,7 @@ class ManyRowsIT {
                         .heap("2g")
                         .fastQuota(ByteSize.parse("8GiB"))
                         .yaml("commitlog_sync_period", "100ms")
+                        .yaml("memtable_heap_space", "64MiB") // flushes are copied
                         .yaml("commitlog_total_space", "256MiB")
                         .yaml("auto_snapshot", false))
             .build()
