@@ -23,8 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * killed with -9 while they are written and copied.
  *
  * <p>{@code -Dkasane.many.rows=10000000}; {@code -Dkasane.many.cycles} kills, {@code
- * -Dkasane.many.seed=N} to replay a run as far as its timing allows. Takes half an hour and some
- * GB.
+ * -Dkasane.many.seed=N} to replay a run as far as its timing allows. Ten million take 20 minutes.
  */
 @Tag("node")
 @EnabledIfSystemProperty(named = "kasane.many.rows", matches = "[0-9]+")
@@ -69,11 +68,18 @@ class ManyRowsIT {
         fillAndKill(node, rows, cycle);
       }
       try (CqlSession session = connect(node, rows)) {
-        verifyHeld(node, rows);
+        rows.verify(VERIFIED_PER_CYCLE);
+        Held held = held(node);
+        say(
+            "%,d rows known, %,d bytes of what is left out"
+                .formatted(held.rows, held.leftOutBytes));
+        rows.verifyAll();
         session.execute("ALTER TABLE k.t WITH compaction = " + TIERED.formatted("tier"));
         node.nodetool("compact", "k", "t");
         rows.verifyAll();
-        say("all %,d rows read".formatted(rows.filled()));
+        say("all %,d rows read twice".formatted(rows.filled()));
+        assertThat(held.rows).isGreaterThan((long) (0.95 * ROWS));
+        assertThat(held.leftOutBytes).isGreaterThan((long) LEAST_BYTES_PER_ROW * ROWS);
       }
       assertThat(node.log().errors()).isEmpty();
     } catch (Throwable e) {
@@ -118,16 +124,12 @@ class ManyRowsIT {
             .formatted(cycle, CYCLES, rows.filled(), verified));
   }
 
-  private void verifyHeld(LocalNode node, ManyRows rows) throws Exception {
-    rows.verify(VERIFIED_PER_CYCLE);
+  /** What a node knows of, and the memory of what its reads leave out. */
+  private record Held(long rows, long leftOutBytes) {}
+
+  private static Held held(LocalNode node) throws IOException {
     try (NodeJmx jmx = node.jmx()) {
-      long tracked = metric(jmx, "TrackedKeys");
-      say(
-          "%,d rows known, %,d bytes of what is left out"
-              .formatted(tracked, metric(jmx, "LeftOutMemoryBytes")));
-      assertThat(tracked).isGreaterThan((long) (0.95 * ROWS));
-      assertThat(metric(jmx, "LeftOutMemoryBytes"))
-          .isGreaterThan((long) LEAST_BYTES_PER_ROW * ROWS);
+      return new Held(metric(jmx, "TrackedKeys"), metric(jmx, "LeftOutMemoryBytes"));
     }
   }
 
