@@ -71,21 +71,25 @@ final class ManyRows {
     select = open.prepare("SELECT version FROM " + TABLE + " WHERE id = ?");
   }
 
-  int filled() {
-    return filled;
+  /**
+   * Writes each row once, and every fifth time an older one again. A write that is not acknowledged
+   * may be there or not.
+   */
+  void fill() throws InterruptedException {
+    while (filled < sent.length) {
+      send(filled++);
+      if (random.nextInt(5) == 0) {
+        update(1);
+      }
+    }
   }
 
-  /**
-   * Writes new rows, and every so often an older one again, until there are {@code upTo}; A write
-   * that is not acknowledged may be there or not.
-   */
-  void write(int upTo) throws InterruptedException {
-    for (int row = filled; row < upTo; row++) {
-      filled = row + 1;
-      send(row);
+  /** Writes rows by chance again. */
+  void update(int count) throws InterruptedException {
+    for (int i = 0; i < count; i++) {
       takeSynced(System.nanoTime() - SYNCED_NANOS);
-      int old = random.nextInt(row + 1);
-      if (random.nextInt(5) == 0 && isSettled(old) && sent[old] < MOST_VERSIONS) {
+      int old = random.nextInt(filled);
+      if (isSettled(old) && sent[old] < MOST_VERSIONS) {
         send(old);
       }
     }
