@@ -200,6 +200,11 @@ final class HeatBuckets {
 
   // ---- entries
 
+  /** Reads something of each of its lines; for that alone the lock need not be held. */
+  static long fetch(long bucket) {
+    return UNSAFE.getLong(bucket) + UNSAFE.getLong(bucket + BUCKET_BYTES / 2);
+  }
+
   static long entry(long bucket, int slot) {
     return UNSAFE.getLong(bucket + (long) Long.BYTES * (slot + 1));
   }

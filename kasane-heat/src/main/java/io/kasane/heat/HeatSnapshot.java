@@ -217,7 +217,7 @@ public final class HeatSnapshot {
   }
 
   /** Gathers one snapshot; not thread-safe. */
-  static final class Collector {
+  static final class Collector implements HeatTable.Visitor {
     private final int weight;
     private long[] keys;
     private long[] entries;
@@ -231,7 +231,8 @@ public final class HeatSnapshot {
       entries = new long[room];
     }
 
-    void add(long key, long entry) {
+    @Override
+    public long visit(long key, long entry) {
       if (size == keys.length) {
         int room = size + size / 2;
         keys = Arrays.copyOf(keys, room);
@@ -241,6 +242,7 @@ public final class HeatSnapshot {
       entries[size] = entry;
       heat += HeatEntry.heat(entry);
       size++;
+      return entry;
     }
   }
 }

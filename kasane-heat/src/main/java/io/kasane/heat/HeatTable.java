@@ -77,6 +77,27 @@ final class HeatTable {
   // ---- one key
 
   /**
+   * Brings the buckets of some keys into the processor's caches, all at the same time: as a rule
+   * they are not there. Does nothing else.
+   */
+  void fetch(long[] some, int from, int count) {
+    Layout now = layout;
+    try {
+      long seen = 0;
+      for (int i = from; i < from + count; i++) {
+        HeatBuckets in = now.of(some[i]);
+        long address = in.addressOf(in.indexOf(some[i]));
+        seen += address == HeatBuckets.GONE ? 0 : HeatBuckets.fetch(address);
+      }
+      if (seen == 1) { // hardly ever; without a use of it, nothing would be read
+        Thread.onSpinWait();
+      }
+    } finally {
+      Reference.reachabilityFence(now);
+    }
+  }
+
+  /**
    * Counts an access; false if its bucket stayed locked for a microsecond.
    *
    * @param random another number each time
@@ -112,7 +133,7 @@ final class HeatTable {
     }
     int before = bucket.entries();
     try {
-      catchUp(bucket);
+      bucket.catchUp(time);
       int slot = bucket.find(key);
       if (slot >= 0) {
         bucket.set(slot, HeatEntry.accessed(bucket.entry(slot), random));
@@ -167,7 +188,7 @@ final class HeatTable {
     int before = bucket.entries();
     long entry = 0;
     try {
-      catchUp(bucket);
+      bucket.catchUp(time);
       int slot = bucket.find(key);
       if (slot >= 0) {
         entry = change.applyAsLong(bucket.entry(slot));
@@ -189,8 +210,8 @@ final class HeatTable {
     LockedBucket bucket = lock(key, true);
     int before = bucket.entries();
     try {
-      catchUp(bucket);
-      long restored = caughtUp(entry, entryTime, HeatBuckets.time(bucket.head));
+      bucket.catchUp(time);
+      long restored = LockedBucket.caughtUp(entry, entryTime, HeatBuckets.time(bucket.head));
       if (restored != 0) {
         put(bucket, key, restored);
       }
@@ -252,29 +273,6 @@ final class HeatTable {
     time = HeatBuckets.time(halvings, period);
   }
 
-  private void catchUp(LockedBucket bucket) {
-    long then = HeatBuckets.time(bucket.head);
-    long now = time;
-    if (then == now) {
-      return;
-    }
-    int kept = 0;
-    for (int slot = 0; slot < bucket.entries(); slot++) {
-      long entry = caughtUp(bucket.entry(slot), then, now);
-      if (entry != 0) {
-        bucket.set(kept++, entry);
-      }
-    }
-    bucket.head = HeatBuckets.withTime(HeatBuckets.withEntries(bucket.head, kept), now);
-  }
-
-  /** The entry at a later time; 0 if nothing is left. */
-  private static long caughtUp(long entry, long then, long now) {
-    long aged = HeatEntry.halved(entry, HeatBuckets.halvingsBetween(then, now));
-    int periods = HeatBuckets.periodsBetween(then, now);
-    return aged == 0 || periods == 0 ? aged : HeatEntry.later(aged, periods);
-  }
-
   // ---- all keys
 
   /** Looks at entries, and may change them; called while a bucket is locked. */
@@ -314,7 +312,7 @@ final class HeatTable {
   private void visit(HeatBuckets in, int index, LockedBucket bucket, Visitor visitor) {
     int before = bucket.entries();
     try {
-      catchUp(bucket);
+      bucket.catchUp(time);
       int kept = 0;
       for (int slot = 0; slot < bucket.entries(); slot++) {
         long entry = bucket.entry(slot);
@@ -454,7 +452,7 @@ final class HeatTable {
     int before = leaving.entries();
     int moved = 0;
     try {
-      catchUp(leaving);
+      leaving.catchUp(time);
       while (leaving.entries() > 0) {
         long entry = leaving.entry(leaving.entries() - 1);
         long key = now.from.keyOf(now.next, entry);
@@ -464,9 +462,9 @@ final class HeatTable {
         }
         try {
           int had = bucket.entries();
-          catchUp(bucket);
+          bucket.catchUp(time);
           long then = HeatBuckets.time(leaving.head);
-          long caughtUp = caughtUp(entry, then, HeatBuckets.time(bucket.head));
+          long caughtUp = LockedBucket.caughtUp(entry, then, HeatBuckets.time(bucket.head));
           if (caughtUp != 0) {
             put(bucket, key, caughtUp);
           }

@@ -3,7 +3,6 @@ package io.kasane.heat;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
@@ -13,7 +12,8 @@ import java.util.function.LongSupplier;
  * <p><b>Counting.</b> A {@link HeatTable} has eight bytes for a key: its upper 38 bits, its heat,
  * its size and its accesses in two periods, the last three as floating-point numbers that are right
  * in the mean. A bucket that stays locked for about a microsecond costs the caller this one access,
- * counted in {@link #lostAccesses()}: a read waits for no other.
+ * counted in {@link #lostAccesses()}: a read waits for no other. Accesses are counted some at a
+ * time: who asks for one key may miss the last few that other threads have recorded.
  *
  * <p><b>Aging.</b> Heat is halved each time a number of accesses was recorded ({@link
  * HeatTrackerOptions#agingAccesses()}) or its owner says so, never by time: a quiet night cools
@@ -36,8 +36,6 @@ public final class HeatTracker implements AutoCloseable {
 
   static final int PERIOD_MASK = (1 << 23) - 1;
   private static final int REPORT_EVERY = 64;
-  private static final int COUNTERS = 64;
-  private static final int LINE_LONGS = 8;
   private static final int ADVANCES_OF_A_WALK = 64;
 
   /** Of a bucket that is not soon split. */
@@ -46,7 +44,8 @@ public final class HeatTracker implements AutoCloseable {
   private final LongSupplier clockMillis;
   private final long seed;
   private final HeatTable table;
-  private final AtomicLongArray counters = new AtomicLongArray(COUNTERS * LINE_LONGS);
+  private final PendingAccesses pending = new PendingAccesses(this::count);
+  private final AtomicLong counted = new AtomicLong();
   private final AtomicLong sinceAging = new AtomicLong();
   private final LongAdder lost = new LongAdder();
   private final AtomicInteger clears = new AtomicInteger();
@@ -129,12 +128,26 @@ public final class HeatTracker implements AutoCloseable {
    */
   public void record(long keyId) {
     long key = HeatKey.of(keyId);
-    int counter = ((int) key & (COUNTERS - 1)) * LINE_LONGS;
-    long count = counters.incrementAndGet(counter);
-    if (!table.record(key, random(key ^ (count << HeatKey.BITS)))) {
-      counters.decrementAndGet(counter);
-      lost.increment();
-    } else if (count % REPORT_EVERY == 0) {
+    if (!pending.add(key)) {
+      count(new long[] {key}, 0, 1);
+    }
+  }
+
+  private void count(long[] keys, int from, int count) {
+    long before = counted.getAndAdd(count);
+    table.fetch(keys, from, count);
+    int missed = 0;
+    for (int i = 0; i < count; i++) {
+      long key = keys[from + i];
+      if (!table.record(key, random(key ^ ((before + i) << HeatKey.BITS)))) {
+        missed++;
+      }
+    }
+    if (missed > 0) {
+      counted.addAndGet(-missed);
+      lost.add(missed);
+    }
+    if ((before + count) / REPORT_EVERY > before / REPORT_EVERY) {
       report();
     }
   }
@@ -147,25 +160,25 @@ public final class HeatTracker implements AutoCloseable {
   private void report() {
     long since = sinceAging.addAndGet(REPORT_EVERY);
     if (since >= options.agingAccessesFor(table.keys())) {
-      synchronized (sinceAging) {
-        if (sinceAging.get() >= since) {
-          age(since);
-        }
-      }
+      age(since);
     }
   }
 
   /** Halves all heat now: what was recorded so far tells less of what comes than it did. */
   public void halve() {
-    synchronized (sinceAging) {
-      age(sinceAging.get());
-    }
+    pending.countAll();
+    age(0);
   }
 
-  private void age(long accesses) {
+  /** Unless it was done while the caller waited. */
+  private void age(long leastAccesses) {
     synchronized (sinceAging) {
-      sinceAging.addAndGet(-accesses);
-      long now = totalAccesses();
+      long since = sinceAging.get();
+      if (since < leastAccesses) {
+        return;
+      }
+      sinceAging.addAndGet(-since);
+      long now = counted.get();
       heatBefore = allHeat(now) / 2;
       accessesBefore = now;
       sizeSum /= 2;
@@ -192,6 +205,7 @@ public final class HeatTracker implements AutoCloseable {
     }
     long key = HeatKey.of(keyId);
     int code = HeatEntry.sizeCodeOf(bytes, random(key ^ bytes));
+    pending.countMine();
     table.update(key, entry -> HeatEntry.withSize(entry, code));
   }
 
@@ -205,6 +219,7 @@ public final class HeatTracker implements AutoCloseable {
     long key = HeatKey.of(keyId);
     long bytes = Math.min(HeatEntry.MAX_SIZE, sizeBytes);
     int code = bytes < 1 ? 0 : HeatEntry.sizeCodeOf(bytes, random(key ^ bytes));
+    pending.countMine();
     table.update(
         key,
         entry -> {
@@ -215,17 +230,23 @@ public final class HeatTracker implements AutoCloseable {
 
   /** Aged number of accesses of a key; 0 when it is not tracked. */
   public double heatOf(long keyId) {
-    return HeatEntry.heat(table.entryOf(HeatKey.of(keyId))) / (double) HeatEntry.UNIT;
+    return HeatEntry.heat(entryOf(keyId)) / (double) HeatEntry.UNIT;
   }
 
   /** Size of a key in bytes, to 6 %; 0 when it is not tracked or none was reported. */
   public long sizeOf(long keyId) {
-    return HeatEntry.size(table.entryOf(HeatKey.of(keyId)));
+    return HeatEntry.size(entryOf(keyId));
+  }
+
+  private long entryOf(long keyId) {
+    pending.countMine();
+    return table.entryOf(HeatKey.of(keyId));
   }
 
   /** What is judged of a key now; it counts as hot or not from then on. */
   Temperature judge(long keyId, HeatJudge by) {
     long key = HeatKey.of(keyId);
+    pending.countMine();
     double heatNow = totalHeat();
     Temperature[] answer = {by.others()};
     table.update(
@@ -240,7 +261,7 @@ public final class HeatTracker implements AutoCloseable {
   /** Of all accesses, aged, in accesses. */
   private double totalHeat() {
     synchronized (sinceAging) {
-      return allHeat(totalAccesses()) / HeatEntry.UNIT;
+      return allHeat(counted.get()) / HeatEntry.UNIT;
     }
   }
 
@@ -251,6 +272,7 @@ public final class HeatTracker implements AutoCloseable {
    * second; a late call makes that period longer, never empty.
    */
   public synchronized void advance() {
+    pending.countAll();
     long now = clockMillis.getAsLong();
     if (now >= periodEnd) {
       long length = options.periodMillis();
@@ -260,7 +282,7 @@ public final class HeatTracker implements AutoCloseable {
         period = (period + 1) & PERIOD_MASK;
         table.setTime(halvings, period);
         beforeLastPeriod = beforePeriod;
-        beforePeriod = totalAccesses();
+        beforePeriod = counted.get();
       }
     }
     walk();
@@ -309,6 +331,7 @@ public final class HeatTracker implements AutoCloseable {
   /** Forgets everything, as after a TRUNCATE; a first period begins. */
   public synchronized void clear() {
     clears.incrementAndGet(); // what is on its way to be restored is none of it
+    pending.countAll(); // and then forgets that
     table.clear();
     trackedShare = 1;
     walkedShare = 0;
@@ -319,9 +342,7 @@ public final class HeatTracker implements AutoCloseable {
     periodEnd = clockMillis.getAsLong() + options.periodMillis();
     synchronized (sinceAging) {
       sinceAging.set(0);
-      for (int i = 0; i < COUNTERS; i++) {
-        counters.set(i * LINE_LONGS, 0);
-      }
+      counted.set(0);
       heatBefore = 0;
       accessesBefore = 0;
       beforePeriod = 0;
@@ -338,24 +359,19 @@ public final class HeatTracker implements AutoCloseable {
    * not. Takes about 10 ms and 16 bytes a key for 100,000 keys; there are never many more.
    */
   public HeatSnapshot snapshot() {
+    pending.countAll();
     int stride = sampledOf();
     HeatSnapshot.Collector collector =
         new HeatSnapshot.Collector((int) (table.keys() / stride), stride);
-    table.forEach(
-        0,
-        HeatKey.END,
-        stride,
-        (key, entry) -> {
-          collector.add(key, entry);
-          return entry;
-        });
+    table.forEach(0, HeatKey.END, stride, collector);
     return new HeatSnapshot(collector, totals(), trackedShare, this);
   }
 
   /** The numbers that belong to no single key. */
   HeatTotals totals() {
+    pending.countAll();
     synchronized (sinceAging) {
-      long accesses = totalAccesses();
+      long accesses = counted.get();
       return new HeatTotals(
           halvings,
           period,
@@ -370,7 +386,7 @@ public final class HeatTracker implements AutoCloseable {
   /** Accesses in the newest completed period and so far in the running one. */
   long newerAccesses() {
     synchronized (sinceAging) {
-      return totalAccesses() - beforeLastPeriod;
+      return counted.get() - beforeLastPeriod;
     }
   }
 
@@ -384,6 +400,7 @@ public final class HeatTracker implements AutoCloseable {
 
   /** Keys tracked now. */
   public long trackedKeys() {
+    pending.countAll();
     return table.keys();
   }
 
@@ -399,11 +416,8 @@ public final class HeatTracker implements AutoCloseable {
 
   /** Accesses recorded since construction or {@link #clear()}, unaged; lost ones not included. */
   public long totalAccesses() {
-    long sum = 0;
-    for (int i = 0; i < COUNTERS; i++) {
-      sum += counters.get(i * LINE_LONGS);
-    }
-    return sum;
+    pending.countAll();
+    return counted.get();
   }
 
   /** Accesses not counted because a bucket stayed locked; since construction. */
@@ -440,7 +454,7 @@ public final class HeatTracker implements AutoCloseable {
       accessesBefore += saved.accesses();
       beforePeriod += saved.accesses();
       beforeLastPeriod += saved.accesses();
-      counters.addAndGet(0, saved.accesses());
+      counted.addAndGet(saved.accesses());
       sizeSum += saved.sizeSum();
       sizeCount += saved.sizeCount();
       halvings = saved.halvings();
@@ -462,7 +476,7 @@ public final class HeatTracker implements AutoCloseable {
   /** All that was saved is there: what is not there is known to be cold. */
   void restored() {
     untold = 0;
-    restored = totalAccesses() > 0;
+    restored = counted.get() > 0;
   }
 
   /** Accesses that tell of no key, since what was saved could not be restored whole. */

@@ -36,6 +36,29 @@ final class LockedBucket {
     return HeatBuckets.find(address, entries(), key);
   }
 
+  /** Ages all entries to a time; those of which nothing is left are gone. */
+  void catchUp(long now) {
+    long then = HeatBuckets.time(head);
+    if (then == now) {
+      return;
+    }
+    int kept = 0;
+    for (int slot = 0; slot < entries(); slot++) {
+      long entry = caughtUp(entry(slot), then, now);
+      if (entry != 0) {
+        set(kept++, entry);
+      }
+    }
+    head = HeatBuckets.withTime(HeatBuckets.withEntries(head, kept), now);
+  }
+
+  /** The entry at a later time; 0 if nothing is left. */
+  static long caughtUp(long entry, long then, long now) {
+    long aged = HeatEntry.halved(entry, HeatBuckets.halvingsBetween(then, now));
+    int periods = HeatBuckets.periodsBetween(then, now);
+    return aged == 0 || periods == 0 ? aged : HeatEntry.later(aged, periods);
+  }
+
   void unlock() {
     try {
       HeatBuckets.unlock(address, head);
