@@ -334,6 +334,31 @@ class HeatTrackerTest {
   }
 
   @Test
+  void aThreadSeesItsOwnAccessesAtOnceAndThoseOfOthersAfterTheTick() throws Exception {
+    HeatTracker tracker = new HeatTracker(HeatTrackerOptions.defaults(), clock::get, 5);
+    int threads = 100;
+    for (int i = 0; i < threads; i++) {
+      long key = id(i);
+      double[] seen = new double[1];
+      Thread other =
+          new Thread(
+              () -> {
+                tracker.record(key);
+                seen[0] = tracker.heatOf(key);
+                tracker.record(key);
+              });
+      other.start();
+      other.join();
+      assertThat(seen[0]).isEqualTo(1);
+    }
+    tracker.advance();
+    for (int i = 0; i < threads; i++) {
+      assertThat(tracker.heatOf(id(i))).isEqualTo(2);
+    }
+    assertThat(tracker.totalAccesses()).isEqualTo(2L * threads);
+  }
+
+  @Test
   void countsAddUpUnderThreads() throws Exception {
     int threads = 4;
     int keys = 20_000;
