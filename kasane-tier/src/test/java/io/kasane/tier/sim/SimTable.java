@@ -71,8 +71,31 @@ final class SimTable implements AutoCloseable {
   private Set<SimSSTable> moment = Set.of();
   private double seconds;
 
-  private record Task(
-      Pick<SimSSTable> pick, RunningTasks.Entry entry, double endsAt, double began) {}
+  private static final class Task {
+    final Pick<SimSSTable> pick;
+    final RunningTasks.Entry entry;
+    final double began;
+    final double endsAt;
+
+    /** Of slow's rows, what it has, by class. */
+    final double[] share;
+
+    /** Hot rows that it has and fast does not: none is copied before it ends. */
+    final double[] held = new double[Popularity.CLASSES];
+
+    Task(
+        Pick<SimSSTable> pick,
+        RunningTasks.Entry entry,
+        double began,
+        double endsAt,
+        double[] share) {
+      this.pick = pick;
+      this.entry = entry;
+      this.began = began;
+      this.endsAt = endsAt;
+      this.share = share;
+    }
+  }
 
   SimTable(SimLoad load) {
     this.load = load;
@@ -157,7 +180,7 @@ final class SimTable implements AutoCloseable {
   private Optional<Task> firstToEnd(double end) {
     return running.stream()
         .filter(task -> task.endsAt <= end)
-        .min(Comparator.comparingDouble(Task::endsAt));
+        .min(Comparator.comparingDouble(task -> task.endsAt));
   }
 
   /** Hot rows are read from fast if they are there, all others from slow SSTables. */
@@ -196,7 +219,11 @@ final class SimTable implements AutoCloseable {
     double[] copied = new double[Popularity.CLASSES];
     for (int i = 0; i < Popularity.CLASSES; i++) {
       double read = -Math.expm1(-load.readsPerSecond() * step * popularity.chance[i]);
-      copied[i] = Math.max(0, hotRows[i] - hotOnFast[i]) * read;
+      double held = 0;
+      for (Task task : running) {
+        held += task.held[i];
+      }
+      copied[i] = Math.max(0, hotRows[i] - hotOnFast[i] - held) * read;
     }
     double rows = Math.min(Popularity.sum(copied), load.promotedRowsPerSecond() * step);
     long bytes = (long) (rows * ROW_BYTES);
@@ -235,6 +262,9 @@ final class SimTable implements AutoCloseable {
   private void cool(double step) {
     double share = load.coolingPerDay() * step / TimeUnit.DAYS.toSeconds(1);
     for (int i = 0; i < Popularity.CLASSES; i++) {
+      for (Task task : running) {
+        task.held[i] += share * (hotOnFast[i] * task.share[i] - task.held[i]);
+      }
       hotOnFast[i] *= 1 - share;
     }
     for (SimSSTable fast : of(Tier.FAST)) {
@@ -304,10 +334,30 @@ final class SimTable implements AutoCloseable {
       }
       double bytes = pick.get().tables().stream().mapToLong(SimSSTable::bytes).sum();
       double takes = TASK_SECONDS + bytes / (COMPACTION_BYTES_PER_SECOND / COMPACTORS);
-      running.add(
-          new Task(
-              pick.get(), tasks.begin(pick.get().kind(), List.of(), 0), seconds + takes, seconds));
+      RunningTasks.Entry entry = tasks.begin(pick.get().kind(), List.of(), 0);
+      double[] share = shareOfSlow(Set.copyOf(pick.get().tables()));
+      Task task = new Task(pick.get(), entry, seconds, seconds + takes, share);
+      for (int i = 0; i < share.length; i++) {
+        task.held[i] = Math.max(0, hotRows[i] - hotOnFast[i]) * share[i];
+      }
+      running.add(task);
     }
+  }
+
+  private double[] shareOfSlow(Set<SimSSTable> some) {
+    double[] share = new double[Popularity.CLASSES];
+    double[] all = new double[Popularity.CLASSES];
+    for (SimSSTable slow : of(Tier.SLOW)) {
+      for (int i = 0; i < all.length; i++) {
+        double rows = slow.hotRows[i] + slow.coldRows[i];
+        all[i] += rows;
+        share[i] += some.contains(slow) ? rows : 0;
+      }
+    }
+    for (int i = 0; i < all.length; i++) {
+      share[i] = all[i] <= 0 ? 0 : share[i] / all[i];
+    }
+    return share;
   }
 
   private static Candidate<SimSSTable> candidate(SimSSTable one, boolean isCopy) {
