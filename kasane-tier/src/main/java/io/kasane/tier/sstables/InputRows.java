@@ -2,10 +2,7 @@
 package io.kasane.tier.sstables;
 
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
@@ -19,8 +16,7 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
  * Used by the thread that compacts.
  */
 public final class InputRows {
-  private final Set<SSTableReader> followed = new HashSet<>();
-  private final Map<SSTableReader, DecoratedKey> current = new HashMap<>();
+  private final RowHolders<SSTableReader, DecoratedKey> holders = new RowHolders<>();
 
   /** The same scanners; each of one SSTable is followed from now on. */
   public List<ISSTableScanner> follow(Collection<ISSTableScanner> scanners) {
@@ -33,23 +29,25 @@ public final class InputRows {
       return scanner;
     }
     SSTableReader sstable = sstables.iterator().next();
-    followed.add(sstable);
+    holders.follow(sstable);
     return new ForwardingScanner(scanner) {
       @Override
       public UnfilteredRowIterator next() {
         UnfilteredRowIterator row = super.next();
-        current.put(sstable, row.partitionKey());
+        holders.movesTo(sstable, row.partitionKey());
         return row;
       }
     };
   }
 
-  /** Whether an input holds the row that is written now; it may, if nobody follows it. */
-  public boolean mayHold(SSTableReader input, DecoratedKey key) {
-    return followed.contains(input)
-        ? key.equals(current.get(input))
-        : input.getFirst().compareTo(key) <= 0
-            && input.getLast().compareTo(key) >= 0
-            && input.mayContainAssumingKeyIsInRange(key);
+  public boolean follows(SSTableReader input) {
+    return holders.follows(input);
+  }
+
+  /**
+   * Those of the followed inputs that hold the row that is written now; to be looked at at once.
+   */
+  public Set<SSTableReader> holding(DecoratedKey key) {
+    return holders.at(key);
   }
 }

@@ -4,7 +4,9 @@ package io.kasane.tier.write;
 import io.kasane.tier.sstables.InputRows;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
@@ -17,30 +19,40 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 final class Inheritance {
   private final WrittenTable table;
   private final InputRows rows;
-  private final Collection<SSTableReader> inputs;
+  private final List<SSTableReader> notFollowed;
   private final boolean isOn;
 
   Inheritance(WrittenTable table, InputRows rows, Collection<SSTableReader> inputs) {
     this.table = table;
     this.rows = rows;
-    this.inputs = inputs;
+    this.notFollowed = inputs.stream().filter(input -> !rows.follows(input)).toList();
     this.isOn = table.copiesRows() && (table.isCache() || !table.leftOut().isHalfFull());
   }
 
   /** The inputs that hold the row that is written now, if reads leave it out of all; else none. */
   List<Descriptor> sourcesOf(DecoratedKey key) {
-    List<Descriptor> sources = new ArrayList<>();
     if (!isOn || !table.copiesRows()) {
-      return sources;
+      return List.of();
     }
-    for (SSTableReader input : inputs) {
-      if (rows.mayHold(input, key)) {
-        if (!table.leftOut().contains(input.descriptor, key)) {
-          return List.of();
-        }
-        sources.add(input.descriptor);
+    Set<SSTableReader> holders = new HashSet<>(rows.holding(key));
+    for (SSTableReader input : notFollowed) {
+      if (mayHold(input, key)) {
+        holders.add(input);
       }
     }
+    List<Descriptor> sources = new ArrayList<>();
+    for (SSTableReader holder : holders) {
+      if (!table.leftOut().contains(holder.descriptor, key)) {
+        return List.of();
+      }
+      sources.add(holder.descriptor);
+    }
     return sources;
+  }
+
+  private static boolean mayHold(SSTableReader input, DecoratedKey key) {
+    return input.getFirst().compareTo(key) <= 0
+        && input.getLast().compareTo(key) >= 0
+        && input.mayContainAssumingKeyIsInRange(key);
   }
 }

@@ -51,6 +51,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
   private final SSTableRewriter slow;
   private final SSTableRewriter hot;
   private final InputSizes sizes;
+  private final RowTransaction rowTxn;
   private final CopiedRows copies = new CopiedRows();
   private final boolean copiesOnly;
   private final boolean cache;
@@ -79,6 +80,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     this.cache = table.isCache();
     this.overlaps = overlaps;
     this.inheritance = new Inheritance(table, rows, nonExpiredSSTables);
+    this.rowTxn = new RowTransaction(txn, rows);
     SharedTransaction shared = new SharedTransaction(txn);
     this.slow = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
     this.hot = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
@@ -203,6 +205,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
   private boolean append(SSTableRewriter rewriter, UnfilteredRowIterator partition) {
     SSTableWriter writer = rewriter.currentWriter();
     long before = writer.getFilePointer();
+    rowTxn.writes(partition.partitionKey());
     AbstractRowIndexEntry position = rewriter.append(partition);
     if (position != null) {
       placement.written(partition.partitionKey(), Tier.SLOW, writer, before, position);
@@ -244,6 +247,19 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
       switchingTo = Target.SLOW_COLD;
       keyCount = estimatedTotalKeys;
     }
+  }
+
+  @Override
+  protected SSTableWriter sstableWriter(DataDirectory directory, DecoratedKey nextKey) {
+    Descriptor descriptor =
+        cfs.newSSTableDescriptor(getDirectories().getLocationForDisk(directory));
+    return newWriterBuilder(descriptor)
+        .setMetadataCollector(
+            new MetadataCollector(txn.originals(), cfs.metadata().comparator)
+                .sstableLevel(sstableLevel()))
+        .setSerializationHeader(SerializationHeader.make(cfs.metadata(), nonExpiredSSTables))
+        .setKeyCount(sstableKeyCount())
+        .build(rowTxn, cfs);
   }
 
   @Override
