@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.kasane.node.ByteSize;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
+import io.kasane.node.NodeJmx;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,7 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
  * What operators do with their tables, in both modes, beside a node of stock Cassandra that was
  * told the same: scans, snapshots, sstableloader, repair, bootstrap, restore.
  *
- * <p>{@code -Dkasane.twin.seed=N} replays the writes of a run.
+ * <p>{@code -Dkasane.twin.seed=N} replays the writes of a run. With {@code
+ * -Dkasane.twin.known=10000000} each table knows the heat of so many other rows.
  */
 @Tag("node")
 @Tag("cluster")
@@ -39,9 +41,13 @@ class TwinIT {
   private static final int WRITES = 300;
   private static final int ROUNDS = 5;
 
+  private static final int KNOWN = Integer.getInteger("kasane.twin.known", 0);
+
   /** Whether what is known of heat, and of what reads may leave out, overflows all the time. */
   private static final boolean IS_FULL =
-      Boolean.parseBoolean(System.getProperty("kasane.twin.full", Boolean.toString(SEED % 2 == 0)));
+      KNOWN == 0
+          && Boolean.parseBoolean(
+              System.getProperty("kasane.twin.full", Boolean.toString(SEED % 2 == 0)));
 
   private static final String NODETOOL = "org.apache.cassandra.tools.NodeTool";
   private static final String LOADER = "org.apache.cassandra.tools.BulkLoader";
@@ -57,7 +63,7 @@ class TwinIT {
   private TwinTables tables;
 
   @BeforeEach
-  void start() {
+  void start() throws IOException {
     cluster =
         Tiered.nodes(
             4,
@@ -103,11 +109,21 @@ class TwinIT {
                       "heat_period",
                       IS_FULL ? "1s" : "1h",
                       "heat_capacity",
-                      IS_FULL ? "5" : "1000000")));
+                      IS_FULL ? "5" : Integer.toString(Math.max(KNOWN, 1_000_000)))));
     }
     twin.execute("CREATE TABLE k.twin " + TwinTables.columns());
     twin.execute("CREATE TABLE k.loaded " + TwinTables.columns());
     Tiered.awaitSchema(first);
+    if (KNOWN > 0) {
+      session.close();
+      for (LocalNode node : List.of(first, second)) {
+        node.stop();
+        KnownHeat.save(node, KNOWN);
+        node.start().waitUntilReady();
+      }
+      Tiered.awaitAllSeeAll(List.of(first, second));
+      session = first.connect();
+    }
     tables = new TwinTables(TABLES, session, twin, SEED);
   }
 
@@ -127,6 +143,7 @@ class TwinIT {
       load(snapshots.get("cache " + first), then, "slow alone, in mode cache");
       missWritesAndRepair();
       bootstrap();
+      requireKnown(first);
       restore(snapshots, then);
     } catch (Throwable e) {
       throw new AssertionError("seed " + SEED + ": " + e, e);
@@ -156,6 +173,22 @@ class TwinIT {
               }
             });
     tables.requireAlike("writes and promotions", DefaultConsistencyLevel.QUORUM);
+  }
+
+  private static void requireKnown(LocalNode node) throws IOException {
+    try (NodeJmx jmx = node.jmx()) {
+      for (String table : TABLES) {
+        Object tracked =
+            jmx.attribute(
+                "org.apache.cassandra.metrics:type=Kasane,keyspace=k,scope="
+                    + table
+                    + ",name=TrackedKeys",
+                "Value");
+        assertThat(((Number) tracked).longValue())
+            .as("rows that %s knows of %s", node, table)
+            .isGreaterThan((long) (0.9 * KNOWN));
+      }
+    }
   }
 
   /** The SSTables of a snapshot, by table and node; of mode cache, those on slow. */
