@@ -25,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
  * killed with -9 while they are updated and copied.
  *
  * <p>{@code -Dkasane.many.rows=10000000}; {@code -Dkasane.many.cycles} kills, {@code
- * -Dkasane.many.seed=N} to replay a run as far as its timing allows. Ten million take an hour.
+ * -Dkasane.many.seed=N} to replay a run as far as its timing allows. Ten million take an hour and
+ * more.
  */
 @Tag("node")
 @EnabledIfSystemProperty(named = "kasane.many.rows", matches = "[0-9]+")
