@@ -236,7 +236,7 @@ class InterleavingIT {
   @Test
   void shouldCopyNothingThatIsBeingTruncated() throws Exception {
     TieredRows rows = loaded("truncated");
-    Debugger.Stop copying = debugger.stopAt("io.kasane.tier.promote.CopyTask", "run");
+    Debugger.Stop copying = debugger.stopAt("io.kasane.tier.promote.HeldSources", "hold");
     readUntil(copying, rows);
     Debugger.Stop truncating =
         debugger.stopAt("org.apache.cassandra.db.ColumnFamilyStore", "discardSSTables");
@@ -254,14 +254,151 @@ class InterleavingIT {
         .until(
             () ->
                 writing.isReached()
-                    || debugger.isAnyThreadIn("io.kasane.tier.promote.CopyTask", "run", "hold"));
+                    || debugger.isAnyThreadIn(
+                        "io.kasane.tier.promote.HeldSources", "hold", "hold"));
     truncating.release();
     truncation.toCompletableFuture().join();
     writing.release();
+    requireEmpty(rows, truncation);
+  }
 
+  /** The merge drops a deletion with what it deletes; what it deletes was read to be copied. */
+  @Test
+  void shouldCopyAllOrNothingOfWhatIsBeingCompacted() throws Exception {
+    TieredRows rows = loaded("shared", "tier_mode", "cache");
+    session.execute("ALTER TABLE k.shared WITH gc_grace_seconds = 0");
+    Debugger.Stop taking = debugger.stopAt("io.kasane.tier.promote.Promoter", "copy");
+    Awaitility.await().atMost(PATIENCE).until(taking::isReached);
+    Debugger.Stop staging = debugger.stopAt("io.kasane.tier.promote.StagedRows", "put");
+    readUntil(staging, rows);
+    staging.release();
+    rows.delete(0);
+    Tiered.flush(node, rows.table());
+    Tiered.awaitSecondsToPass();
+    Debugger.Stop merging = holdMerge();
+    CompletableFuture<String> merge = mergeSlow(rows);
+    Awaitility.await().atMost(PATIENCE).until(merging::isReached);
+
+    // Another row is read from what is merged, all of it, and written together with that one.
+    Debugger.Stop whole = debugger.stopAt("io.kasane.tier.promote.StagedRows", "putAllOf");
+    readUntil(whole, rows, 1);
+    whole.release();
+    taking.release();
+    awaitCopied(rows);
+    assertThat(copiedRows(rows)).isOne();
+    merging.release();
+    merge.join();
+    rows.requireAll("a merge of what was to be copied");
+    Tiered.compact(node, rows.table());
+    rows.requireAll("a compaction of all");
+  }
+
+  @Test
+  void shouldCopyWhatIsBeingCompacted() throws Exception {
+    TieredRows rows = loaded("long");
+    rows.write(50, ROWS);
+    Tiered.flush(node, rows.table());
+    assertThat(rows.files().settled().slow()).hasSize(2);
+    Debugger.Stop merging = holdMerge();
+    CompletableFuture<String> merge = mergeSlow(rows);
+    Awaitility.await().atMost(PATIENCE).until(merging::isReached);
+    Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows, 0));
+    Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows, 99));
+    assertThat(merge).isNotDone();
+
+    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.promote.CopyTask", "write");
+    readUntil(writing, rows, 60);
+    merging.release();
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                debugger.isAnyThreadIn(
+                    "io.kasane.tier.sstables.SharedInputs", "close", "acquireUninterruptibly"));
+    assertThat(merge).as("a merge whose input is being copied").isNotDone();
+    writing.release();
+    merge.join();
+    assertThat(rows.files().settled().slow()).hasSize(1);
+    rows.requireAll("copies from inputs of a merge");
+    assertThat(readsOnlyFast(rows, 0)).as("what was copied before the merge came to it").isTrue();
+    Tiered.compact(node, rows.table());
+    rows.requireAll("a compaction of all");
+  }
+
+  @Test
+  void shouldTruncateWhatIsBeingCopiedFromAMerge() throws Exception {
+    TieredRows rows = loaded("emptied");
+    Debugger.Stop merging = holdMerge();
+    CompletableFuture<String> merge = mergeSlow(rows);
+    Awaitility.await().atMost(PATIENCE).until(merging::isReached);
+    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.promote.CopyTask", "write");
+    readUntil(writing, rows);
+    CompletionStage<AsyncResultSet> truncation = truncateUntilItWaits(rows);
+
+    // The merge is stopped, and its inputs stay marked for the copy.
+    merging.release();
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                truncation.toCompletableFuture().isDone()
+                    || debugger.isAnyThreadIn(
+                        "io.kasane.tier.sstables.SharedInputs", "close", "acquireUninterruptibly"));
+    assertThat(truncation).as("a truncation before the copy has ended").isNotDone();
+    writing.release();
+    requireEmpty(rows, truncation);
+    merge.handle((out, failure) -> out).join();
+  }
+
+  /** A copy that holds a merge and waits for who stops merges would make both wait a minute. */
+  @Test
+  void shouldTruncateWhatIsAboutToBeCopiedFromAMerge() throws Exception {
+    TieredRows rows = loaded("stopping");
+    Debugger.Stop merging = holdMerge();
+    CompletableFuture<String> merge = mergeSlow(rows);
+    Awaitility.await().atMost(PATIENCE).until(merging::isReached);
+    Debugger.Stop copying = debugger.stopAt("io.kasane.tier.promote.HeldSources", "hold");
+    readUntil(copying, rows);
+    CompletionStage<AsyncResultSet> truncation = truncateUntilItWaits(rows);
+    copying.release();
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> debugger.isAnyThreadIn("io.kasane.tier.promote.HeldSources", "hold", "hold"));
+    merging.release();
+    requireEmpty(rows, truncation);
+    merge.handle((out, failure) -> out).join();
+  }
+
+  private Debugger.Stop holdMerge() {
+    return debugger.stopAt("io.kasane.tier.write.SplitCompactionWriter", "realAppend");
+  }
+
+  private CompletionStage<AsyncResultSet> truncateUntilItWaits(TieredRows rows) {
+    CompletionStage<AsyncResultSet> truncation =
+        session.executeAsync(
+            SimpleStatement.newInstance("TRUNCATE " + rows.qualified())
+                .setTimeout(PATIENCE.multipliedBy(2)));
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                debugger.isAnyThreadIn(
+                    "org.apache.cassandra.db.ColumnFamilyStore",
+                    "runWithCompactionsDisabled",
+                    "waitForCessation"));
+    return truncation;
+  }
+
+  private void requireEmpty(TieredRows rows, CompletionStage<AsyncResultSet> truncation) {
+    truncation.toCompletableFuture().join();
     assertThat(session.execute("SELECT id FROM " + rows.qualified()).all()).isEmpty();
     assertThat(rows.files().settled().slow()).isEmpty();
     assertThat(rows.files().fast()).isEmpty();
+  }
+
+  private CompletableFuture<String> mergeSlow(TieredRows rows) {
+    Set<Path> slow = rows.files().settled().slow();
+    return CompletableFuture.supplyAsync(() -> compact(slow));
   }
 
   @Test
@@ -329,8 +466,7 @@ class InterleavingIT {
     Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows));
     TableFiles files = rows.files().settled();
     Set<Path> fast = files.fast();
-    Debugger.Stop merging =
-        debugger.stopAt("io.kasane.tier.write.SplitCompactionWriter", "realAppend");
+    Debugger.Stop merging = holdMerge();
     CompletableFuture<String> merge = CompletableFuture.supplyAsync(() -> compact(files.slow()));
     Awaitility.await().atMost(PATIENCE).until(merging::isReached);
     Debugger.Stop first = merging;

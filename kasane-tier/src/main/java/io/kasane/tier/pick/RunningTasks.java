@@ -2,6 +2,7 @@
 package io.kasane.tier.pick;
 
 import io.kasane.tier.sstables.InputRows;
+import io.kasane.tier.sstables.SharedInputs;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ public final class RunningTasks {
   private final SlowSlots slots;
   private final AtomicLong nextId = new AtomicLong();
   private final Map<Long, Entry> running = new ConcurrentHashMap<>();
+  private final Set<SharedInputs> shared = ConcurrentHashMap.newKeySet();
 
   /**
    * One compaction.
@@ -64,6 +66,24 @@ public final class RunningTasks {
   /** Whether one of them has marked all these SSTables. */
   public boolean hold(Collection<SSTableReader> sstables) {
     return running.values().stream().anyMatch(entry -> entry.inputs().containsAll(sstables));
+  }
+
+  /** From now on rows may be copied from all that one of them has marked. */
+  public SharedInputs share(Set<SSTableReader> marked) {
+    SharedInputs inputs = new SharedInputs(marked);
+    shared.add(inputs);
+    return inputs;
+  }
+
+  /** Not any more; waits for copies that are being written. */
+  public void endSharing(SharedInputs inputs) {
+    shared.remove(inputs);
+    inputs.close();
+  }
+
+  /** The inputs, {@code sstable} among them, from which rows may be copied now. */
+  public Optional<SharedInputs> sharing(SSTableReader sstable) {
+    return shared.stream().filter(inputs -> inputs.all().contains(sstable)).findAny();
   }
 
   /** The one that the calling thread runs. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.promote;
 
-import io.kasane.tier.pick.Pick;
-import io.kasane.tier.pick.RunningTasks;
 import io.kasane.tier.redundant.TokenRun;
+import io.kasane.tier.sstables.SharedInputs;
 import io.kasane.tier.write.FastWriter;
 import io.kasane.tier.write.PlacementRun;
 import io.kasane.tier.write.RowBounds;
@@ -18,22 +17,23 @@ import org.apache.cassandra.db.SerializationHeader;
 import org.apache.cassandra.db.compaction.CompactionInterruptedException;
 import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.db.compaction.CompactionTask;
-import org.apache.cassandra.db.compaction.OperationType;
-import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterators;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
+import org.apache.cassandra.utils.TimeUUID;
 
 /**
  * Writes staged rows to fast, a shard an SSTable, and leaves the slow SSTables as they are.
  *
  * <p>The rows are merged but nothing is purged, and the slow SSTables are marked as compacting from
- * before the first row is written until the copy is live: a compaction that dropped a deletion
- * together with what it deletes would else let the copy bring that back. The copy claims no more
- * than its sources do: their repair status, their age (for truncation), no part of the commit log.
+ * before the first row is written until reads know of the copy: a compaction that dropped a
+ * deletion together with what it deletes would else let the copy bring that back. Those that a
+ * compaction of Kasane has marked keep its mark, and of a row all that it has is copied ({@link
+ * SharedInputs}). The copy claims no more than its sources do: their repair status, their age (for
+ * truncation), no part of the commit log.
  *
  * <p>To operators it is a compaction: {@code nodetool compactionstats} shows it, and {@code
  * nodetool stop} and whatever needs the table's SSTables to itself stop it.
@@ -42,25 +42,27 @@ final class CopyTask {
   private final PromotedTable table;
   private final ColumnFamilyStore cfs;
   private final List<SSTableReader> sources;
+  private final TimeUUID operation;
   private final Map<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> rows;
   private final boolean ofFlush;
 
   /**
    * A task.
    *
-   * @param sources slow SSTables of one repair status
-   * @param rows what each of them holds of each key, in order of the keys
+   * @param from slow SSTables, held until reads know of the copy
+   * @param rows what some of these hold of each key, in order of the keys
    * @param ofFlush whether they were flushed just now, so that the room of flushes may be used
    */
   CopyTask(
       PromotedTable table,
-      List<SSTableReader> sources,
+      HeldSources from,
       Map<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> rows,
       boolean ofFlush) {
     this.ofFlush = ofFlush;
     this.table = table;
     this.cfs = table.cfs();
-    this.sources = sources;
+    this.sources = from.of(rows);
+    this.operation = from.mark().opId();
     this.rows = rows;
   }
 
@@ -69,48 +71,38 @@ final class CopyTask {
    *
    * @param keys how many found room
    * @param refused how many found none
-   * @param redundant tokens of which {@code copies} hold all rows, by source; to be closed
+   * @param redundant tokens of which {@code copies} hold all rows, by source, but for those that
+   *     reads leave out already; to be closed
    */
   record Written(
       int keys,
       int refused,
       Map<Descriptor, TokenRun> redundant,
-      Collection<SSTableReader> copies) {
-    static final Written NOTHING = new Written(0, 0, Map.of(), List.of());
+      Collection<SSTableReader> copies) {}
+
+  List<SSTableReader> sources() {
+    return sources;
+  }
+
+  /** An upper bound of what the rows take on disk. */
+  long bytes() {
+    return rows.values().stream().mapToLong(parts -> boundBytes(parts.values())).sum();
   }
 
   /**
-   * Copies; nothing if a source is being compacted.
+   * Copies.
    *
    * @throws CompactionInterruptedException if it was stopped, or the fast disk failed
    */
   Written run() {
-    long bytes = rows.values().stream().mapToLong(parts -> boundBytes(parts.values())).sum();
     PlacementRun placement =
         new PlacementRun(table, sources, PlacementRun.ColdRows.LEAVE, table.heat().hotSet());
-    try (LifecycleTransaction held = hold()) {
-      if (held == null) {
-        return Written.NOTHING;
-      }
-      RunningTasks.Entry entry = table.tasks().begin(Pick.Kind.COPY, sources, bytes);
-      CopyProgress progress = new CopyProgress(cfs.metadata(), held.opId(), sources, bytes);
-      CompactionManager.instance.active.beginCompaction(progress);
-      try {
-        return write(placement, progress);
-      } finally {
-        CompactionManager.instance.active.finishCompaction(progress);
-        table.tasks().end(entry);
-      }
-    }
-  }
-
-  /**
-   * Truncation leaves out SSTables that are being compacted, after it has waited until none is. It
-   * holds this lock all the while.
-   */
-  private LifecycleTransaction hold() {
-    synchronized (cfs) {
-      return cfs.getTracker().tryModify(sources, OperationType.COMPACTION);
+    CopyProgress progress = new CopyProgress(cfs.metadata(), operation, sources, bytes());
+    CompactionManager.instance.active.beginCompaction(progress);
+    try {
+      return write(placement, progress);
+    } finally {
+      CompactionManager.instance.active.finishCompaction(progress);
     }
   }
 
@@ -139,7 +131,7 @@ final class CopyTask {
         }
         try (UnfilteredRowIterator merged = merge(parts)) {
           if (fast.append(merged, rows::size)) {
-            lone.copied(key, from);
+            lone.copied(key, from, source -> table.leftOut().contains(source, key));
             keys++;
           }
         }

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
@@ -35,10 +36,17 @@ final class LoneRows implements AutoCloseable {
     return from.stream().allMatch(source -> isAlone(key, sources.get(source)));
   }
 
-  /** All that {@code from} hold of a key that is alone there was copied. */
-  void copied(DecoratedKey key, Collection<Descriptor> from) {
+  /**
+   * All that {@code from} hold of a key that is alone there was copied.
+   *
+   * @param isLeftOut where reads leave it out already, since it was copied before
+   */
+  void copied(DecoratedKey key, Collection<Descriptor> from, Predicate<Descriptor> isLeftOut) {
     for (Descriptor source : from) {
-      tokens.computeIfAbsent(source, s -> new TokenRunBuilder()).add(KeyIds.of(key));
+      TokenRunBuilder copied = tokens.computeIfAbsent(source, s -> new TokenRunBuilder());
+      if (!isLeftOut.test(source)) {
+        copied.add(KeyIds.of(key));
+      }
     }
   }
 

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.promote;
 
+import io.kasane.tier.pick.Pick;
+import io.kasane.tier.pick.RunningTasks;
 import io.kasane.tier.sstables.Descriptors;
 import io.kasane.tier.sstables.Tier;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.compaction.CompactionInterruptedException;
 import org.apache.cassandra.db.compaction.CompactionManager;
-import org.apache.cassandra.db.lifecycle.SSTableSet;
-import org.apache.cassandra.db.lifecycle.View;
 import org.apache.cassandra.db.marshal.VectorType;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
@@ -179,33 +178,42 @@ public final class Promoter {
     if (staged.isEmpty()) {
       return;
     }
-    View view = cfs.getTracker().getView();
-    Map<Boolean, List<SSTableReader>> byRepairStatus = new HashMap<>();
-    for (SSTableReader sstable : view.select(SSTableSet.NONCOMPACTING)) {
-      if (staged.readsFrom(sstable.descriptor) && staging.isSource(sstable)) {
-        byRepairStatus
-            .computeIfAbsent(sstable.isRepaired(), repaired -> new ArrayList<>())
-            .add(sstable);
-      }
-    }
-    byRepairStatus.values().forEach(sources -> write(staged, sources, ofFlush));
-    CompactionManager.instance.submitBackground(cfs); // the copies may be due to be merged
-  }
-
-  private void write(StagedRows staged, List<SSTableReader> sources, boolean ofFlush) {
     if (hasTooManySSTables()) {
       rest();
       return;
     }
-    Set<Descriptor> names = Set.copyOf(Descriptors.of(sources));
-    CopyTask.Written written = new CopyTask(table, sources, staged.of(names), ofFlush).run();
-    if (written.refused() > written.keys()) {
-      rest();
+    Set<Boolean> status =
+        cfs.getLiveSSTables().stream()
+            .filter(sstable -> staged.readsFrom(sstable.descriptor))
+            .map(SSTableReader::isRepaired)
+            .collect(Collectors.toSet());
+    for (boolean repaired : status) {
+      try (HeldSources sources = HeldSources.hold(cfs, staged, repaired, staging::isSource)) {
+        write(sources, ofFlush);
+      }
     }
-    if (!written.copies().isEmpty()) {
-      // Reads that began before the copy was live do not look into it.
-      cfs.readOrdering.awaitNewBarrier();
-      table.leftOut().copied(written.redundant(), Descriptors.of(written.copies()));
+    CompactionManager.instance.submitBackground(cfs); // the copies may be due to be merged
+  }
+
+  private void write(HeldSources sources, boolean ofFlush) {
+    NavigableMap<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> rows = sources.rows();
+    if (rows.isEmpty()) {
+      return;
+    }
+    CopyTask copy = new CopyTask(table, sources, rows, ofFlush);
+    RunningTasks.Entry entry = table.tasks().begin(Pick.Kind.COPY, copy.sources(), copy.bytes());
+    try {
+      CopyTask.Written written = copy.run();
+      if (written.refused() > written.keys()) {
+        rest();
+      }
+      if (!written.copies().isEmpty()) {
+        // Reads that began before the copy was live do not look into it.
+        cfs.readOrdering.awaitNewBarrier();
+        table.leftOut().copied(written.redundant(), Descriptors.of(written.copies()));
+      }
+    } finally {
+      table.tasks().end(entry);
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.promote;
 
+import io.kasane.tier.sstables.SharedInputs;
 import io.kasane.tier.write.RowBounds;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -9,6 +10,8 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 import org.apache.cassandra.io.sstable.Descriptor;
@@ -21,6 +24,7 @@ import org.apache.cassandra.io.sstable.Descriptor;
 final class StagedRows {
   private final NavigableMap<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> rows =
       new TreeMap<>();
+  private final Map<DecoratedKey, Set<SharedInputs>> whole = new HashMap<>();
   private final Set<Descriptor> sources = new HashSet<>();
   private long bytes;
 
@@ -33,24 +37,37 @@ final class StagedRows {
   }
 
   void put(DecoratedKey key, Descriptor sstable, ImmutableBTreePartition partition) {
-    rows.computeIfAbsent(key, k -> new HashMap<>()).put(sstable, partition);
+    ImmutableBTreePartition before =
+        rows.computeIfAbsent(key, k -> new HashMap<>()).put(sstable, partition);
     sources.add(sstable);
     bytes += RowBounds.onDiskBytes(partition);
+    bytes -= before == null ? 0 : RowBounds.onDiskBytes(before);
   }
 
-  /** Leaves out what {@code unwanted} says of an SSTable and a key. */
+  /** All that the inputs of a compaction hold of a row was put. */
+  void putAllOf(DecoratedKey key, SharedInputs merged) {
+    whole.computeIfAbsent(key, k -> new HashSet<>()).add(merged);
+  }
+
+  /** Those of which {@link #hasAllOf} is true for some row. */
+  Set<SharedInputs> compacted() {
+    return whole.values().stream().flatMap(Set::stream).collect(Collectors.toSet());
+  }
+
+  boolean hasAllOf(DecoratedKey key, SharedInputs merged) {
+    return whole.getOrDefault(key, Set.of()).contains(merged);
+  }
+
+  /** Leaves out rows of which this is true of all that was read. */
   void removeIf(BiPredicate<Descriptor, DecoratedKey> unwanted) {
-    rows.forEach(
-        (key, parts) ->
-            parts
-                .entrySet()
-                .removeIf(
-                    part -> {
-                      boolean removed = unwanted.test(part.getKey(), key);
-                      bytes -= removed ? RowBounds.onDiskBytes(part.getValue()) : 0;
-                      return removed;
-                    }));
-    rows.values().removeIf(Map::isEmpty);
+    Predicate<Map.Entry<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>>> isUnwanted =
+        row -> row.getValue().keySet().stream().allMatch(s -> unwanted.test(s, row.getKey()));
+    rows.entrySet().removeIf(isUnwanted);
+    bytes =
+        rows.values().stream()
+            .flatMap(parts -> parts.values().stream())
+            .mapToLong(RowBounds::onDiskBytes)
+            .sum();
   }
 
   /** An upper bound of what the rows take on disk. */
@@ -66,15 +83,19 @@ final class StagedRows {
     return rows.isEmpty();
   }
 
-  /** What was read from {@code sstables}, by key in their order on disk. */
+  /**
+   * What was read from {@code sstables}, by key in their order on disk.
+   *
+   * @param mayCopy whether a part of a row may be copied, by its SSTable
+   */
   NavigableMap<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> of(
-      Set<Descriptor> sstables) {
+      BiPredicate<Descriptor, DecoratedKey> mayCopy) {
     NavigableMap<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> found = new TreeMap<>();
     rows.forEach(
         (key, parts) ->
             parts.forEach(
                 (sstable, part) -> {
-                  if (sstables.contains(sstable)) {
+                  if (mayCopy.test(sstable, key)) {
                     found.computeIfAbsent(key, k -> new HashMap<>()).put(sstable, part);
                   }
                 }));

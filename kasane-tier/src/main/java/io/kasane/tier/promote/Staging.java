@@ -2,11 +2,15 @@
 package io.kasane.tier.promote;
 
 import io.kasane.tier.sstables.LiveSSTables;
+import io.kasane.tier.sstables.SharedInputs;
 import io.kasane.tier.sstables.Tier;
 import io.kasane.tier.write.RowBounds;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -57,6 +61,9 @@ public final class Staging {
   private long stagedSinceNanos;
   private int lookUpsOfStaged;
 
+  /** Whether the last row had parts that reads leave out, so that they are in no memory. */
+  private boolean readsOfRedundant;
+
   /**
    * Nothing is staged yet.
    *
@@ -86,7 +93,7 @@ public final class Staging {
       }
       long nanosBefore = System.nanoTime();
       long boundBytes = stage(key);
-      if (System.nanoTime() - nanosBefore > WAIT_NANOS) {
+      if (System.nanoTime() - nanosBefore > WAIT_NANOS && !readsOfRedundant) {
         wanted.dropOlder(); // they have left memory too; the hot ones among them come back
       }
       rows.passed(boundBytes > 0 ? 1 : 0);
@@ -100,25 +107,73 @@ public final class Staging {
   }
 
   private long stage(DecoratedKey key) {
-    Map<Descriptor, ImmutableBTreePartition> parts =
-        LiveSSTables.look(cfs, key, sstables -> partsOf(key, sstables));
-    return put(key, parts);
+    readsOfRedundant = false;
+    return put(key, LiveSSTables.look(cfs, key, sstables -> partsOf(key, sstables)));
   }
 
-  private Map<Descriptor, ImmutableBTreePartition> partsOf(
-      DecoratedKey key, Iterable<SSTableReader> sstables) {
-    Map<Descriptor, ImmutableBTreePartition> parts = new HashMap<>();
-    for (SSTableReader sstable : sstables) {
-      if (isSource(sstable)
-          && sstable.getFirst().compareTo(key) <= 0
-          && sstable.getLast().compareTo(key) >= 0
-          && sstable.mayContainAssumingKeyIsInRange(key)
-          && isToBeRead(key, sstable)
-          && !redundant.test(sstable.descriptor, key)) {
-        read(key, sstable).ifPresent(part -> parts.put(sstable.descriptor, part));
+  /**
+   * What was read of a row.
+   *
+   * @param parts by SSTable
+   * @param whole compactions of whose inputs they have all
+   */
+  private record Found(Map<Descriptor, ImmutableBTreePartition> parts, Set<SharedInputs> whole) {}
+
+  private Found partsOf(DecoratedKey key, Iterable<SSTableReader> sstables) {
+    Set<SSTableReader> view = new HashSet<>();
+    sstables.forEach(view::add);
+    Found found = new Found(new HashMap<>(), new HashSet<>());
+    Set<SharedInputs> lookedAt = new HashSet<>();
+    for (SSTableReader sstable : view) {
+      if (isSource(sstable) && covers(sstable, key) && mayHold(sstable, key)) {
+        Optional<SharedInputs> merged = table.tasks().sharing(sstable);
+        if (merged.isPresent()) {
+          if (!lookedAt.contains(merged.get())
+              && isToBeRead(key, sstable, merged.get())
+              && !redundant.test(sstable.descriptor, key)) {
+            lookedAt.add(merged.get());
+            readAllOf(merged.get(), key, view, found);
+          }
+        } else if (isToBeRead(key, sstable) && !redundant.test(sstable.descriptor, key)) {
+          read(key, sstable).ifPresent(part -> found.parts().put(sstable.descriptor, part));
+        }
       }
     }
-    return parts;
+    return found;
+  }
+
+  /**
+   * What each input of a compaction holds of a row, be it redundant: the compaction may drop a
+   * deletion in one together with what it deletes in another. Nothing if an input is not in the
+   * view, or holds what cannot be copied.
+   */
+  private void readAllOf(
+      SharedInputs merged, DecoratedKey key, Set<SSTableReader> view, Found found) {
+    List<SSTableReader> inputs = merged.all().stream().filter(s -> covers(s, key)).toList();
+    if (!inputs.stream().allMatch(input -> view.contains(input) && isSource(input))) {
+      return;
+    }
+    List<SSTableReader> holders = inputs.stream().filter(input -> mayHold(input, key)).toList();
+    if (holders.stream().anyMatch(input -> isTooLarge(key, input))) {
+      return;
+    }
+    for (SSTableReader holder : holders) {
+      readsOfRedundant |= redundant.test(holder.descriptor, key);
+      read(key, holder)
+          .ifPresent(
+              part -> {
+                found.parts().put(holder.descriptor, part);
+                found.whole().add(merged);
+              });
+    }
+  }
+
+  private static boolean covers(SSTableReader sstable, DecoratedKey key) {
+    return sstable.getFirst().compareTo(key) <= 0 && sstable.getLast().compareTo(key) >= 0;
+  }
+
+  private static boolean mayHold(SSTableReader sstable, DecoratedKey key) {
+    return sstable.mayContainAssumingKeyIsInRange(key);
   }
 
   /** Whether rows of an SSTable may be copied. */
@@ -172,8 +227,18 @@ public final class Staging {
         : !cfs.getTracker().getCompacting().contains(sstable);
   }
 
+  /** The same of an input of a compaction: not what was read together with all others already. */
+  private synchronized boolean isToBeRead(
+      DecoratedKey key, SSTableReader sstable, SharedInputs merged) {
+    if (staged.holds(key, sstable.descriptor) && staged.hasAllOf(key, merged)) {
+      lookUpsOfStaged++;
+      return false;
+    }
+    return !(beingWritten.holds(key, sstable.descriptor) && beingWritten.hasAllOf(key, merged));
+  }
+
   /** Returns an upper bound of what the parts take on disk; 0 if copying was switched off. */
-  private synchronized long put(DecoratedKey key, Map<Descriptor, ImmutableBTreePartition> parts) {
+  private synchronized long put(DecoratedKey key, Found found) {
     if (!table.copiesRows()) {
       return 0;
     }
@@ -181,7 +246,8 @@ public final class Staging {
       stagedSinceNanos = System.nanoTime();
     }
     long before = staged.boundBytes();
-    parts.forEach((sstable, part) -> staged.put(key, sstable, part));
+    found.parts().forEach((sstable, part) -> staged.put(key, sstable, part));
+    found.whole().forEach(merged -> staged.putAllOf(key, merged));
     return staged.boundBytes() - before;
   }
 

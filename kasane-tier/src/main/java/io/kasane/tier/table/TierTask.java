@@ -3,6 +3,8 @@ package io.kasane.tier.table;
 
 import io.kasane.tier.pick.Pick;
 import io.kasane.tier.pick.RunningTasks;
+import io.kasane.tier.sstables.SharedInputs;
+import io.kasane.tier.sstables.Tier;
 import io.kasane.tier.write.PlacementRun;
 import io.kasane.tier.write.ReplacedOverlaps;
 import io.kasane.tier.write.SplitCompactionWriter;
@@ -23,6 +25,7 @@ public final class TierTask extends CompactionTask {
   private final Pick.Kind kind;
   private ReplacedOverlaps overlaps;
   private SplitCompactionWriter writer;
+  private SharedInputs shared; // null: rows may not be copied from the inputs
 
   public TierTask(TableTiers table, LifecycleTransaction txn, long gcBefore, Pick.Kind kind) {
     super(table.cfs(), txn, gcBefore);
@@ -58,8 +61,23 @@ public final class TierTask extends CompactionTask {
             keepOriginals,
             coldRows(),
             table.tasks().ofThisThread().orElseThrow().rows(),
+            this::endSharing,
             overlaps);
+    if (isAllOnSlow(txn.originals())) {
+      shared = table.tasks().share(txn.originals());
+    }
     return writer;
+  }
+
+  private void endSharing() {
+    if (shared != null) {
+      table.tasks().endSharing(shared);
+    }
+  }
+
+  /** Of what lies on fast a row may not be copied, and all that they hold of it must be. */
+  private boolean isAllOnSlow(Set<SSTableReader> inputs) {
+    return inputs.stream().allMatch(s -> table.disks().tierOf(s.descriptor) == Tier.SLOW);
   }
 
   /**
@@ -101,6 +119,7 @@ public final class TierTask extends CompactionTask {
       }
       return sstables;
     } finally {
+      endSharing();
       if (rewrite) {
         table.rewrites().ended(System.nanoTime() - began);
       }

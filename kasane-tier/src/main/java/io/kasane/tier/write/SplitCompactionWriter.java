@@ -46,6 +46,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
   private final WrittenTable table;
   private final Inheritance inheritance;
   private final ReplacedOverlaps overlaps;
+  private final Runnable endSharing;
   private final PlacementRun placement;
   private final FastWriter fast;
   private final SSTableRewriter slow;
@@ -70,6 +71,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
       boolean keepOriginals,
       PlacementRun.ColdRows coldRows,
       InputRows rows,
+      Runnable endSharing,
       ReplacedOverlaps overlaps) {
     super(table.cfs(), directories, txn, inputs, keepOriginals);
     this.table = table;
@@ -79,6 +81,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     this.copiesOnly = table.copies().mayBeDropped(txn.originals());
     this.cache = table.isCache();
     this.overlaps = overlaps;
+    this.endSharing = endSharing;
     this.inheritance = new Inheritance(table, rows, nonExpiredSSTables);
     this.rowTxn = new RowTransaction(txn, rows);
     SharedTransaction shared = new SharedTransaction(txn);
@@ -307,6 +310,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
 
   @Override
   protected void doPrepare() {
+    endSharing.run(); // what was copied meanwhile is live before the outputs are
     if (copies.hasDropped()) {
       sourcesOfDropped = table.copies().holdSourcesOf(txn.originals());
     }
@@ -346,6 +350,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
 
   @Override
   protected Throwable doAbort(Throwable accumulate) {
+    endSharing.run(); // the marks of the inputs go
     table.leftOut().retract(inputs);
     fast.close();
     Throwable failure = hot.abort(accumulate);
