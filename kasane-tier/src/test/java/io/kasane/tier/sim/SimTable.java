@@ -80,9 +80,6 @@ final class SimTable implements AutoCloseable {
     /** Of slow's rows, what it has, by class. */
     final double[] share;
 
-    /** Hot rows that it has and fast does not: none is copied before it ends. */
-    final double[] held = new double[Popularity.CLASSES];
-
     Task(
         Pick<SimSSTable> pick,
         RunningTasks.Entry entry,
@@ -219,11 +216,7 @@ final class SimTable implements AutoCloseable {
     double[] copied = new double[Popularity.CLASSES];
     for (int i = 0; i < Popularity.CLASSES; i++) {
       double read = -Math.expm1(-load.readsPerSecond() * step * popularity.chance[i]);
-      double held = 0;
-      for (Task task : running) {
-        held += task.held[i];
-      }
-      copied[i] = Math.max(0, hotRows[i] - hotOnFast[i] - held) * read;
+      copied[i] = Math.max(0, hotRows[i] - hotOnFast[i]) * read;
     }
     double rows = Math.min(Popularity.sum(copied), load.promotedRowsPerSecond() * step);
     long bytes = (long) (rows * ROW_BYTES);
@@ -262,9 +255,6 @@ final class SimTable implements AutoCloseable {
   private void cool(double step) {
     double share = load.coolingPerDay() * step / TimeUnit.DAYS.toSeconds(1);
     for (int i = 0; i < Popularity.CLASSES; i++) {
-      for (Task task : running) {
-        task.held[i] += share * (hotOnFast[i] * task.share[i] - task.held[i]);
-      }
       hotOnFast[i] *= 1 - share;
     }
     for (SimSSTable fast : of(Tier.FAST)) {
@@ -336,11 +326,7 @@ final class SimTable implements AutoCloseable {
       double takes = TASK_SECONDS + bytes / (COMPACTION_BYTES_PER_SECOND / COMPACTORS);
       RunningTasks.Entry entry = tasks.begin(pick.get().kind(), List.of(), 0);
       double[] share = shareOfSlow(Set.copyOf(pick.get().tables()));
-      Task task = new Task(pick.get(), entry, seconds, seconds + takes, share);
-      for (int i = 0; i < share.length; i++) {
-        task.held[i] = Math.max(0, hotRows[i] - hotOnFast[i]) * share[i];
-      }
-      running.add(task);
+      running.add(new Task(pick.get(), entry, seconds, seconds + takes, share));
     }
   }
 
@@ -402,6 +388,7 @@ final class SimTable implements AutoCloseable {
       // Rows that reads leave out stay on slow; others that are hot are promoted by reads.
       boolean areHot = inputs.stream().allMatch(one -> one.hot);
       outputs.add(new SimSSTable(Tier.SLOW, areHot, 0, hot, cold));
+      forgetCopiesOf(task);
     }
     redundant.announce(inputs, outputs, dropped >= 1 ? TokenRun.of(1) : TokenRun.of(), copiesOnly);
     live.addAll(outputs);
@@ -414,6 +401,18 @@ final class SimTable implements AutoCloseable {
     figures.compacted(seconds - task.began, task.pick.kind());
     if (figures.compactions() % 64 == 0) {
       redundant.retain(moment, token -> true);
+    }
+  }
+
+  /**
+   * What became hot when the compaction had passed it, half of what did meanwhile, may have been
+   * copied from its inputs; reads look into its output all the same.
+   */
+  private void forgetCopiesOf(Task task) {
+    double days = (seconds - task.began) / TimeUnit.DAYS.toSeconds(1);
+    double becameHot = -Math.expm1(-load.coolingPerDay() * days);
+    for (int i = 0; i < Popularity.CLASSES; i++) {
+      hotOnFast[i] *= 1 - becameHot / 2 * task.share[i];
     }
   }
 
