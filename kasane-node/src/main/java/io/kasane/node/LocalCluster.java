@@ -22,13 +22,25 @@ public final class LocalCluster implements AutoCloseable {
   private final Path dir;
   private final List<LocalNode> nodes;
   private final Optional<NetworkClaim> claim;
+  private final boolean isBuilt;
 
+  /**
+   * A cluster.
+   *
+   * @param claim on the network that the nodes are in, there for as long as somebody knows it
+   * @param isBuilt whether the claim is this one's to give back
+   */
   private LocalCluster(
-      Distribution distribution, Path dir, List<LocalNode> nodes, Optional<NetworkClaim> claim) {
+      Distribution distribution,
+      Path dir,
+      List<LocalNode> nodes,
+      Optional<NetworkClaim> claim,
+      boolean isBuilt) {
     this.distribution = distribution;
     this.dir = dir;
     this.nodes = List.copyOf(nodes);
     this.claim = claim;
+    this.isBuilt = isBuilt;
   }
 
   /** Starts the description of a cluster whose files lie under the given directory. */
@@ -46,7 +58,8 @@ public final class LocalCluster implements AutoCloseable {
                     distribution,
                     absolute,
                     all.stream().map(one -> new LocalNode(distribution, one)).toList(),
-                    Optional.empty()));
+                    Optional.empty(),
+                    false));
   }
 
   /** Returns the directory of the cluster. */
@@ -68,10 +81,13 @@ public final class LocalCluster implements AutoCloseable {
     return nodes.get(number - 1);
   }
 
-  /** Returns the same cluster (same directories) with every node's settings changed. */
+  /**
+   * Returns the same cluster (same directories) with every node's settings changed. To close it
+   * stops the nodes; their addresses stay this one's, which may be started again.
+   */
   public LocalCluster with(Consumer<NodeSettings.Builder> change) {
     return new LocalCluster(
-        distribution, dir, nodes.stream().map(node -> node.with(change)).toList(), claim);
+        distribution, dir, nodes.stream().map(node -> node.with(change)).toList(), claim, false);
   }
 
   /** Starts every node and waits until each serves and sees all others. */
@@ -205,7 +221,9 @@ public final class LocalCluster implements AutoCloseable {
     try {
       stop();
     } finally {
-      claim.ifPresent(NetworkClaim::close);
+      if (isBuilt) {
+        claim.ifPresent(NetworkClaim::close);
+      }
     }
   }
 
@@ -274,7 +292,7 @@ public final class LocalCluster implements AutoCloseable {
       for (int i = 1; i <= nodes; i++) {
         all.add(new LocalNode(distribution, settings(i)));
       }
-      return new LocalCluster(distribution, dir, all, claim);
+      return new LocalCluster(distribution, dir, all, claim, true);
     }
 
     private NodeSettings settings(int index) {

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class NetworkClaimTest {
   @Test
@@ -20,6 +22,16 @@ class NetworkClaimTest {
     try (NetworkClaim again = NetworkClaim.of(network, 3).orElseThrow()) {
       assertThat(again.network()).isEqualTo(network);
     }
+  }
+
+  @Test
+  void shouldKeepTheNetworkOfAClusterThatWasStoppedWithOtherSettings(@TempDir Path dir) {
+    LocalCluster cluster = LocalCluster.builder(new Distribution(dir), dir).isolated().build();
+    String network = cluster.node(1).settings().network();
+    cluster.with(settings -> settings.heap("600m")).close();
+    assertThat(NetworkClaim.of(network, 1)).as("it may be started again").isEmpty();
+    cluster.close();
+    NetworkClaim.of(network, 1).orElseThrow().close();
   }
 
   @Test
