@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.SplittableRandom;
 
 /**
  * What Kasane costs a node whose data fit in memory: throughput with its jars, hook and strategy
@@ -22,7 +23,9 @@ import java.util.Locale;
  */
 public final class NodeCost {
   private static final int WARM_UP_ROUNDS = 14;
-  private static final Duration WINDOW = Duration.ofSeconds(5);
+  private static final int LEAST_WINDOW_MILLIS = 3_000;
+  private static final int MOST_WINDOW_MILLIS = 7_000;
+  private static final int SEED = 11;
   private static final String STRATEGY = "io.kasane.tier.HeatTieredCompactionStrategy";
   private static final String STOCK = "SizeTieredCompactionStrategy";
 
@@ -31,8 +34,9 @@ public final class NodeCost {
   /**
    * Runs the comparison.
    *
-   * @param arguments {@code --rounds N} (default 24, of 20 s); {@code --null} to compare stock with
-   *     stock; {@code --tracked N}: the node with Kasane knows the heat of so many other rows
+   * @param arguments {@code --rounds N} (default 24, of 20 s in the mean); {@code --null} to
+   *     compare stock with stock; {@code --tracked N}: the node with Kasane knows the heat of so
+   *     many other rows
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     List<String> options = Arrays.asList(arguments);
@@ -119,21 +123,26 @@ public final class NodeCost {
   }
 
   private record Side(ProcessHandle node, MemoryLoad load, Pauses pauses) {
-    /** Loads the node for one window and adds what it did. */
-    Sum window(Sum before) throws InterruptedException {
+    /** Loads the node for one window. */
+    Sum window(Duration window) throws InterruptedException {
       Duration cpuBefore = node.info().totalCpuDuration().orElseThrow();
-      double rate = load.run(WINDOW);
+      double rate = load.run(window);
       Duration cpu = node.info().totalCpuDuration().orElseThrow().minus(cpuBefore);
-      return new Sum(
-          before.operations + rate * WINDOW.toNanos() / 1e9, before.cpuNanos + cpu.toNanos());
+      double seconds = window.toNanos() / 1e9;
+      return new Sum(seconds, rate * seconds, cpu.toNanos());
     }
   }
 
-  private record Sum(double operations, double cpuNanos) {
-    static final Sum NONE = new Sum(0, 0);
+  private record Sum(double seconds, double operations, double cpuNanos) {
+    static final Sum NONE = new Sum(0, 0, 0);
 
     Sum plus(Sum other) {
-      return new Sum(operations + other.operations, cpuNanos + other.cpuNanos);
+      return new Sum(
+          seconds + other.seconds, operations + other.operations, cpuNanos + other.cpuNanos);
+    }
+
+    double rate() {
+      return operations / seconds;
     }
 
     double cpuPerOperation() {
@@ -141,26 +150,37 @@ public final class NodeCost {
     }
   }
 
-  /** One round of a stock window, two of the other, one of stock: a steady drift cancels out. */
+  /**
+   * One round of a window of the one, two of the other, one of the first: a steady drift cancels
+   * out. Which is first, and how long they last, is chance, so that no node's flushes come in step
+   * with the rounds.
+   */
   private static List<Round> measure(int rounds, Side baseline, Side contestant)
       throws InterruptedException {
+    SplittableRandom random = new SplittableRandom(SEED);
     List<Round> all = new ArrayList<>();
     for (int round = 1; round <= rounds; round++) {
-      Sum stock = baseline.window(Sum.NONE);
-      Sum other = contestant.window(contestant.window(Sum.NONE));
-      stock = baseline.window(stock);
+      Duration window =
+          Duration.ofMillis(random.nextInt(LEAST_WINDOW_MILLIS, MOST_WINDOW_MILLIS + 1));
+      boolean isStockFirst = random.nextBoolean();
+      Side outer = isStockFirst ? baseline : contestant;
+      Side inner = isStockFirst ? contestant : baseline;
+      Sum before = outer.window(window);
+      Sum between = inner.window(window).plus(inner.window(window));
+      Sum outside = before.plus(outer.window(window));
+      Sum stock = isStockFirst ? outside : between;
+      Sum other = isStockFirst ? between : outside;
       Round both = new Round(stock, other);
       all.add(both);
-      double seconds = 2 * WINDOW.toNanos() / 1e9;
       System.out.printf(
           Locale.ROOT,
           "round %2d of %d: stock %,.0f ops/s, %.1f us CPU each; other %,.0f ops/s, %.1f us;"
               + " throughput %.3f, CPU %.3f%n",
           round,
           rounds,
-          stock.operations / seconds,
+          stock.rate(),
           stock.cpuPerOperation() / 1e3,
-          other.operations / seconds,
+          other.rate(),
           other.cpuPerOperation() / 1e3,
           both.throughput(),
           both.cpu());
@@ -176,7 +196,7 @@ public final class NodeCost {
     }
 
     double throughput() {
-      return other.operations / stock.operations;
+      return other.rate() / stock.rate();
     }
 
     double cpu() {
