@@ -70,6 +70,7 @@ class CacheIT {
         "heat_policy", "listed",
         "heat_list", list.getFileName().toString(),
         "tier_mode", mode,
+        "slow_read_cost", "0",
         "min_threshold", "32",
         "hot_min_threshold", "32");
   }
