@@ -275,9 +275,7 @@ class InterleavingIT {
     rows.delete(0);
     Tiered.flush(node, rows.table());
     Tiered.awaitSecondsToPass();
-    Debugger.Stop merging = holdMerge();
-    CompletableFuture<String> merge = mergeSlow(rows);
-    Awaitility.await().atMost(PATIENCE).until(merging::isReached);
+    HeldMerge merge = holdMerge(rows.files().settled().slow());
 
     // Another row is read from what is merged, all of it, and written together with that one.
     Debugger.Stop whole = debugger.stopAt("io.kasane.tier.promote.StagedRows", "putAllOf");
@@ -286,8 +284,8 @@ class InterleavingIT {
     taking.release();
     awaitCopied(rows);
     assertThat(copiedRows(rows)).isOne();
-    merging.release();
-    merge.join();
+    merge.stop().release();
+    merge.output().join();
     rows.requireAll("a merge of what was to be copied");
     Tiered.compact(node, rows.table());
     rows.requireAll("a compaction of all");
@@ -299,25 +297,23 @@ class InterleavingIT {
     rows.write(50, ROWS);
     Tiered.flush(node, rows.table());
     assertThat(rows.files().settled().slow()).hasSize(2);
-    Debugger.Stop merging = holdMerge();
-    CompletableFuture<String> merge = mergeSlow(rows);
-    Awaitility.await().atMost(PATIENCE).until(merging::isReached);
+    HeldMerge merge = holdMerge(rows.files().settled().slow());
     Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows, 0));
     Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows, 99));
-    assertThat(merge).isNotDone();
+    assertThat(merge.output()).isNotDone();
 
     Debugger.Stop writing = debugger.stopAt("io.kasane.tier.promote.CopyTask", "write");
     readUntil(writing, rows, 60);
-    merging.release();
+    merge.stop().release();
     Awaitility.await()
         .atMost(PATIENCE)
         .until(
             () ->
                 debugger.isAnyThreadIn(
                     "io.kasane.tier.sstables.SharedInputs", "close", "acquireUninterruptibly"));
-    assertThat(merge).as("a merge whose input is being copied").isNotDone();
+    assertThat(merge.output()).as("a merge whose input is being copied").isNotDone();
     writing.release();
-    merge.join();
+    merge.output().join();
     assertThat(rows.files().settled().slow()).hasSize(1);
     rows.requireAll("copies from inputs of a merge");
     assertThat(readsOnlyFast(rows, 0)).as("what was copied before the merge came to it").isTrue();
@@ -328,15 +324,13 @@ class InterleavingIT {
   @Test
   void shouldTruncateWhatIsBeingCopiedFromAMerge() throws Exception {
     TieredRows rows = loaded("emptied");
-    Debugger.Stop merging = holdMerge();
-    CompletableFuture<String> merge = mergeSlow(rows);
-    Awaitility.await().atMost(PATIENCE).until(merging::isReached);
+    HeldMerge merge = holdMerge(rows.files().settled().slow());
     Debugger.Stop writing = debugger.stopAt("io.kasane.tier.promote.CopyTask", "write");
     readUntil(writing, rows);
     CompletionStage<AsyncResultSet> truncation = truncateUntilItWaits(rows);
 
     // The merge is stopped, and its inputs stay marked for the copy.
-    merging.release();
+    merge.stop().release();
     Awaitility.await()
         .atMost(PATIENCE)
         .until(
@@ -347,16 +341,14 @@ class InterleavingIT {
     assertThat(truncation).as("a truncation before the copy has ended").isNotDone();
     writing.release();
     requireEmpty(rows, truncation);
-    merge.handle((out, failure) -> out).join();
+    merge.output().handle((out, failure) -> out).join();
   }
 
   /** A copy that holds a merge and waits for who stops merges would make both wait a minute. */
   @Test
   void shouldTruncateWhatIsAboutToBeCopiedFromAMerge() throws Exception {
     TieredRows rows = loaded("stopping");
-    Debugger.Stop merging = holdMerge();
-    CompletableFuture<String> merge = mergeSlow(rows);
-    Awaitility.await().atMost(PATIENCE).until(merging::isReached);
+    HeldMerge merge = holdMerge(rows.files().settled().slow());
     Debugger.Stop copying = debugger.stopAt("io.kasane.tier.promote.HeldSources", "hold");
     readUntil(copying, rows);
     CompletionStage<AsyncResultSet> truncation = truncateUntilItWaits(rows);
@@ -364,13 +356,20 @@ class InterleavingIT {
     Awaitility.await()
         .atMost(PATIENCE)
         .until(() -> debugger.isAnyThreadIn("io.kasane.tier.promote.HeldSources", "hold", "hold"));
-    merging.release();
+    merge.stop().release();
     requireEmpty(rows, truncation);
-    merge.handle((out, failure) -> out).join();
+    merge.output().handle((out, failure) -> out).join();
   }
 
-  private Debugger.Stop holdMerge() {
-    return debugger.stopAt("io.kasane.tier.write.SplitCompactionWriter", "realAppend");
+  /** A merge that is held before its first row. */
+  private record HeldMerge(Debugger.Stop stop, CompletableFuture<String> output) {}
+
+  private HeldMerge holdMerge(Set<Path> files) {
+    Debugger.Stop stop =
+        debugger.stopAt("io.kasane.tier.write.SplitCompactionWriter", "realAppend");
+    CompletableFuture<String> output = CompletableFuture.supplyAsync(() -> compact(files));
+    Awaitility.await().atMost(PATIENCE).until(stop::isReached);
+    return new HeldMerge(stop, output);
   }
 
   private CompletionStage<AsyncResultSet> truncateUntilItWaits(TieredRows rows) {
@@ -394,11 +393,6 @@ class InterleavingIT {
     assertThat(session.execute("SELECT id FROM " + rows.qualified()).all()).isEmpty();
     assertThat(rows.files().settled().slow()).isEmpty();
     assertThat(rows.files().fast()).isEmpty();
-  }
-
-  private CompletableFuture<String> mergeSlow(TieredRows rows) {
-    Set<Path> slow = rows.files().settled().slow();
-    return CompletableFuture.supplyAsync(() -> compact(slow));
   }
 
   @Test
@@ -466,10 +460,8 @@ class InterleavingIT {
     Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows));
     TableFiles files = rows.files().settled();
     Set<Path> fast = files.fast();
-    Debugger.Stop merging = holdMerge();
-    CompletableFuture<String> merge = CompletableFuture.supplyAsync(() -> compact(files.slow()));
-    Awaitility.await().atMost(PATIENCE).until(merging::isReached);
-    Debugger.Stop first = merging;
+    HeldMerge merge = holdMerge(files.slow());
+    Debugger.Stop first = merge.stop();
     compact(fast);
 
     for (int row = 1; row < ROWS && fast.stream().anyMatch(Files::exists); row++) {
@@ -479,10 +471,10 @@ class InterleavingIT {
       Awaitility.await().atMost(PATIENCE).until(next::isReached);
       first = next;
     }
-    assertThat(merge).isNotDone();
+    assertThat(merge.output()).isNotDone();
     Awaitility.await().atMost(PATIENCE).until(() -> fast.stream().noneMatch(Files::exists));
     first.release();
-    merge.join();
+    merge.output().join();
     rows.requireAll("a merge on fast during one on slow");
   }
 

@@ -75,10 +75,6 @@ final class StagedRows {
     return bytes;
   }
 
-  int keys() {
-    return rows.size();
-  }
-
   boolean isEmpty() {
     return rows.isEmpty();
   }

@@ -120,11 +120,9 @@ public final class Staging {
   private record Found(Map<Descriptor, ImmutableBTreePartition> parts, Set<SharedInputs> whole) {}
 
   private Found partsOf(DecoratedKey key, Iterable<SSTableReader> sstables) {
-    Set<SSTableReader> view = new HashSet<>();
-    sstables.forEach(view::add);
     Found found = new Found(new HashMap<>(), new HashSet<>());
     Set<SharedInputs> lookedAt = new HashSet<>();
-    for (SSTableReader sstable : view) {
+    for (SSTableReader sstable : sstables) {
       if (isSource(sstable) && covers(sstable, key) && mayHold(sstable, key)) {
         Optional<SharedInputs> merged = table.tasks().sharing(sstable);
         if (merged.isPresent()) {
@@ -132,7 +130,7 @@ public final class Staging {
               && isToBeRead(key, sstable, merged.get())
               && !redundant.test(sstable.descriptor, key)) {
             lookedAt.add(merged.get());
-            readAllOf(merged.get(), key, view, found);
+            readAllOf(merged.get(), key, sstables, found);
           }
         } else if (isToBeRead(key, sstable) && !redundant.test(sstable.descriptor, key)) {
           read(key, sstable).ifPresent(part -> found.parts().put(sstable.descriptor, part));
@@ -148,7 +146,9 @@ public final class Staging {
    * view, or holds what cannot be copied.
    */
   private void readAllOf(
-      SharedInputs merged, DecoratedKey key, Set<SSTableReader> view, Found found) {
+      SharedInputs merged, DecoratedKey key, Iterable<SSTableReader> sstables, Found found) {
+    Set<SSTableReader> view = new HashSet<>();
+    sstables.forEach(view::add);
     List<SSTableReader> inputs = merged.all().stream().filter(s -> covers(s, key)).toList();
     if (!inputs.stream().allMatch(input -> view.contains(input) && isSource(input))) {
       return;

@@ -22,7 +22,7 @@ public final class SharedInputs {
   private final Semaphore copies = new Semaphore(MOST_COPIES);
 
   private final Set<SSTableReader> inputs;
-  private boolean hasEnded;
+  private volatile boolean ends;
 
   /**
    * Rows may be copied from now on.
@@ -43,7 +43,7 @@ public final class SharedInputs {
    * @return false if the compaction ends; else it does not until {@link #leave}
    */
   public boolean enter() {
-    return copies.tryAcquire();
+    return !ends && copies.tryAcquire();
   }
 
   /** Reads know of it, or it will never be live. */
@@ -53,9 +53,9 @@ public final class SharedInputs {
 
   /** Nothing is copied from now on, and reads know of what was being copied. */
   public synchronized void close() {
-    if (!hasEnded) {
+    if (!ends) {
+      ends = true;
       copies.acquireUninterruptibly(MOST_COPIES);
-      hasEnded = true;
     }
   }
 }

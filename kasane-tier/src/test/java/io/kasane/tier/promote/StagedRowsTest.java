@@ -7,7 +7,6 @@ import io.kasane.tier.sstables.SharedInputs;
 import java.util.Set;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.db.DecoratedKey;
-import org.apache.cassandra.db.DeletionTime;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
@@ -88,9 +87,7 @@ class StagedRowsTest {
   }
 
   private ImmutableBTreePartition deletion() {
-    PartitionUpdate deleted =
-        PartitionUpdate.fullPartitionDelete(
-            metadata, key, 1, DeletionTime.LIVE.localDeletionTime());
+    PartitionUpdate deleted = PartitionUpdate.fullPartitionDelete(metadata, key, 1, 1);
     try (UnfilteredRowIterator rows = deleted.unfilteredIterator()) {
       return ImmutableBTreePartition.create(rows);
     }
