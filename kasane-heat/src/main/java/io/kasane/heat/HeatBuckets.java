@@ -77,9 +77,9 @@ final class HeatBuckets {
         : Long.divideUnsigned(((long) bucket << HeatKey.BITS) + count - 1, count);
   }
 
-  /** The key of an entry in a bucket. */
-  long keyOf(int bucket, long entry) {
-    return (firstKeyOf(bucket) & (-1L << HeatEntry.KEY_BITS)) | (entry >>> HeatEntry.KEY_SHIFT);
+  /** The key of an entry in a bucket whose least key is {@code firstKey}. */
+  static long keyOf(long firstKey, long entry) {
+    return (firstKey & (-1L << HeatEntry.KEY_BITS)) | (entry >>> HeatEntry.KEY_SHIFT);
   }
 
   /** Where a bucket lies; {@link #GONE} if its memory was given back. */

@@ -38,8 +38,9 @@ record HeatLine(
     /** Behind all keys. */
     static final Rank LAST = new Rank(0, Integer.MAX_VALUE);
 
-    boolean isAtLeast(Rank other) {
-      return heat > other.heat || (heat == other.heat && tie <= other.tie);
+    /** Whether a key of this heat ranks as high or higher; hardly ever is its tie looked at. */
+    boolean isReachedBy(float otherHeat, long key) {
+      return otherHeat > heat || (otherHeat == heat && HeatRanking.tieBreak(key) <= tie);
     }
   }
 
@@ -66,16 +67,15 @@ record HeatLine(
   }
 
   private static Rank rank(HeatSnapshot heat, int at, OptionalLong unknownSizeBytes) {
-    return rank(heat.keyAt(at), heat.entryAt(at), unknownSizeBytes, 1);
+    return new Rank(
+        heatOf(heat.entryAt(at), unknownSizeBytes, 1), HeatRanking.tieBreak(heat.keyAt(at)));
   }
 
-  private static Rank rank(long key, long entry, OptionalLong unknownSizeBytes, double scale) {
-    float rank =
-        unknownSizeBytes.isPresent()
-            ? HeatRanking.heatPerByte(
-                entry, unknownSizeBytes.getAsLong(), HeatEntry.isHot(entry), scale)
-            : (float) (scale * HeatEntry.heat(entry) / HeatEntry.UNIT);
-    return new Rank(rank, HeatRanking.tieBreak(key));
+  private static float heatOf(long entry, OptionalLong unknownSizeBytes, double scale) {
+    return unknownSizeBytes.isPresent()
+        ? HeatRanking.heatPerByte(
+            entry, unknownSizeBytes.getAsLong(), HeatEntry.isHot(entry), scale)
+        : (float) (scale * HeatEntry.heat(entry) / HeatEntry.UNIT);
   }
 
   @Override
@@ -84,10 +84,10 @@ record HeatLine(
     // The many keys of one access are all of one rank: those on the line must not fall as a whole
     // with the next access of another.
     double scale = Math.abs(growth - 1) < NEARLY ? 1 : growth;
-    Rank rank = rank(key, entry, unknownSizeBytes, scale);
-    if (rank.isAtLeast(hot)) {
+    float heat = heatOf(entry, unknownSizeBytes, scale);
+    if (hot.isReachedBy(heat, key)) {
       return HeatEntry.size(entry) <= mostBytes ? Temperature.HOT : others;
     }
-    return rank.isAtLeast(kept) ? Temperature.UNKNOWN : others;
+    return kept.isReachedBy(heat, key) ? Temperature.UNKNOWN : others;
   }
 }

@@ -314,9 +314,10 @@ final class HeatTable {
     try {
       bucket.catchUp(time);
       int kept = 0;
+      long first = in.firstKeyOf(index);
       for (int slot = 0; slot < bucket.entries(); slot++) {
         long entry = bucket.entry(slot);
-        long changed = visitor.visit(in.keyOf(index, entry), entry);
+        long changed = visitor.visit(HeatBuckets.keyOf(first, entry), entry);
         if (changed != 0) {
           bucket.set(kept++, changed);
         }
@@ -453,9 +454,10 @@ final class HeatTable {
     int moved = 0;
     try {
       leaving.catchUp(time);
+      long first = now.from.firstKeyOf(now.next);
       while (leaving.entries() > 0) {
         long entry = leaving.entry(leaving.entries() - 1);
-        long key = now.from.keyOf(now.next, entry);
+        long key = HeatBuckets.keyOf(first, entry);
         LockedBucket bucket = lock(now.to, now.to.indexOf(key), waits);
         if (bucket == null) {
           return false;
