@@ -36,7 +36,8 @@ public final class HeatTracker implements AutoCloseable {
 
   static final int PERIOD_MASK = (1 << 23) - 1;
   private static final int REPORT_EVERY = 64;
-  private static final int ADVANCES_OF_A_WALK = 64;
+  private static final int LEAST_ADVANCES_OF_A_WALK = 64;
+  private static final int MOST_WALKED_KEYS = 1 << 18;
 
   /** Of a bucket that is not soon split. */
   private static final int MEAN_KEYS = 8;
@@ -292,8 +293,8 @@ public final class HeatTracker implements AutoCloseable {
   private void walk() {
     boolean isSmall = sampledOf() == 1;
     long from = isSmall ? 0 : walkedTo;
-    long to =
-        isSmall ? HeatKey.END : Math.min(HeatKey.END, from + HeatKey.END / ADVANCES_OF_A_WALK);
+    long parts = Math.max(LEAST_ADVANCES_OF_A_WALK, table.keys() / MOST_WALKED_KEYS);
+    long to = isSmall ? HeatKey.END : Math.min(HeatKey.END, from + HeatKey.END / parts);
     HeatJudge by = judge;
     double all = totalHeat();
     double[] walked = new double[1];

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class FastQuota {
   private static final long MEASURE_MILLIS = 500;
-  private static final int PAUSE_PER_WALK = 10;
+  private static final int PAUSE_PER_WALK = 50;
   private static final double DEFAULT_SHARE_OF_DISK = 0.9;
 
   private static final long MOST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);

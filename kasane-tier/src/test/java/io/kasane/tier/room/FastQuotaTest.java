@@ -148,7 +148,7 @@ class FastQuotaTest {
     assertThat(reservation.covers(800, 0, 0)).isTrue();
     file(table, "nb-7-big-Data.db", 500);
     reservation.close();
-    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(199));
+    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(999));
     assertThat(quota.usedBytes()).isEqualTo(800);
     assertThat(quota.usedBytes(List.of(table))).isEqualTo(800);
     assertThat(quota.usedBytes(List.of(otherTable))).isZero();
