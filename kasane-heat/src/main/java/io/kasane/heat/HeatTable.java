@@ -132,19 +132,23 @@ final class HeatTable {
       return false;
     }
     int before = bucket.entries();
+    boolean isNew;
     try {
       bucket.catchUp(time);
       int slot = bucket.find(key);
-      if (slot >= 0) {
-        bucket.set(slot, HeatEntry.accessed(bucket.entry(slot), random));
-      } else {
+      isNew = slot < 0;
+      if (isNew) {
         insert(bucket, key, random);
+      } else {
+        bucket.set(slot, HeatEntry.accessed(bucket.entry(slot), random));
       }
     } finally {
       bucket.unlock();
     }
     keys.add(bucket.entries() - before);
-    growIfFull();
+    if (isNew) {
+      growIfFull(); // not for each access: to add up all counts takes as long as one
+    }
     return true;
   }
 

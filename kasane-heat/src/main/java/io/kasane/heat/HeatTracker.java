@@ -28,7 +28,7 @@ import java.util.function.LongSupplier;
  * <p>Thread-safe. It starts no thread and reads no clock but the one it is given.
  */
 public final class HeatTracker implements AutoCloseable {
-  /** Most keys that are all looked at to draw a hot set. */
+  /** Most keys that are all looked at to draw a hot set, and about as many to judge them. */
   public static final int SAMPLED_KEYS = 1 << 17;
 
   /** Most accesses of a key that are counted in a period. */
@@ -37,7 +37,6 @@ public final class HeatTracker implements AutoCloseable {
   static final int PERIOD_MASK = (1 << 23) - 1;
   private static final int REPORT_EVERY = 64;
   private static final int LEAST_ADVANCES_OF_A_WALK = 64;
-  private static final int MOST_WALKED_KEYS = 1 << 18;
 
   /** Of a bucket that is not soon split. */
   private static final int MEAN_KEYS = 8;
@@ -293,7 +292,7 @@ public final class HeatTracker implements AutoCloseable {
   private void walk() {
     boolean isSmall = sampledOf() == 1;
     long from = isSmall ? 0 : walkedTo;
-    long parts = Math.max(LEAST_ADVANCES_OF_A_WALK, table.keys() / MOST_WALKED_KEYS);
+    long parts = Math.max(LEAST_ADVANCES_OF_A_WALK, table.keys() / SAMPLED_KEYS);
     long to = isSmall ? HeatKey.END : Math.min(HeatKey.END, from + HeatKey.END / parts);
     HeatJudge by = judge;
     double all = totalHeat();

@@ -56,6 +56,8 @@ public final class TierRegistry implements NodeExtension {
   private static final String PROMOTION_FAILED =
       "Promotion of {} failed; reads will ask for it again";
   private static final long PROMOTION_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final long IDLE_ROUND_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+  private static final long IDLE_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(40);
   private static final long MOST_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static volatile TierRegistry instance;
 
@@ -225,9 +227,14 @@ public final class TierRegistry implements NodeExtension {
     HeatTieredCompactionStrategy.purgeIfDue(table);
   }
 
-  /** Rests as long as it worked, a second at most: to read all the time is one more client. */
+  /**
+   * Rests as long as it worked, a second at most: to read all the time is one more client. Longer
+   * where it found next to nothing to do: to wake up a hundred times a second costs more than that.
+   */
   private static long restAsLong(long workedNanos) {
-    return Math.min(MOST_REST_NANOS, Math.max(PROMOTION_NANOS, workedNanos));
+    return workedNanos < IDLE_ROUND_NANOS
+        ? IDLE_REST_NANOS
+        : Math.min(MOST_REST_NANOS, Math.max(PROMOTION_NANOS, workedNanos));
   }
 
   /** Nothing is staged before this has found that rows may be copied. */

@@ -19,7 +19,12 @@ import org.apache.cassandra.db.DecoratedKey;
  */
 public final class TableHeat {
   private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long LATEST_REFRESH_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final int REFRESH_PAUSE = 50;
+
+  /** So many keys for each access more: the hot set is nearly as it was. */
+  private static final int KEYS_PER_ACCESS = 256;
+
   private static final int YOUNG = 10;
 
   private final ColumnFamilyStore cfs;
@@ -34,6 +39,7 @@ public final class TableHeat {
   private volatile boolean warm;
   private volatile long nextRefreshNanos = System.nanoTime();
   private volatile long youngUntilNanos = nextRefreshNanos;
+  private volatile long accessesOfAnswer;
   private SavedHeat saved;
 
   /**
@@ -136,6 +142,7 @@ public final class TableHeat {
     HeatSnapshot heat = counts.snapshot();
     HotSet fresh = isWhole ? policy.select(heat) : HotSet.unknown();
     hotSet = fresh;
+    accessesOfAnswer = heat.totalAccesses();
     warm = isWhole && heat.warm() && !knowsNothing();
     long now = System.nanoTime();
     nextRefreshNanos = now + Math.max(REFRESH_NANOS, REFRESH_PAUSE * (now - began));
@@ -143,9 +150,20 @@ public final class TableHeat {
     return fresh;
   }
 
-  /** Whether a second is over, or fifty times as long as the last answer took. */
+  /**
+   * Whether a second is over, or fifty times as long as the last answer took; and, where there are
+   * many keys, there were enough accesses, or ten seconds are over, too.
+   */
   public boolean isRefreshDue() {
-    return System.nanoTime() - nextRefreshNanos >= 0;
+    long lateNanos = System.nanoTime() - nextRefreshNanos;
+    return lateNanos >= 0
+        && (lateNanos >= LATEST_REFRESH_NANOS || knowsNothing() || hasHeatChanged());
+  }
+
+  private boolean hasHeatChanged() {
+    long keys = tracker.trackedKeys();
+    long accesses = Math.abs(tracker.totalAccesses() - accessesOfAnswer);
+    return keys <= HeatTracker.SAMPLED_KEYS || accesses >= keys / KEYS_PER_ACCESS;
   }
 
   /** Whether the last answer is known, and less old than ten times as long as it took. */
