@@ -103,11 +103,11 @@ public final class HeatMemory {
 
   /** Divides anew by what the trackers hold now. To be called about once a second. */
   public synchronized void share() {
-    chunks.prepare();
     List<HeatTracker> all = new ArrayList<>(wishes.keySet());
     long[] demands = all.stream().mapToLong(this::demandOf).toArray();
     long[] most = all.stream().mapToLong(wishes::get).toArray();
     resize(all, shares(demands, most));
+    chunks.prepare();
   }
 
   /**

@@ -22,8 +22,8 @@ import java.util.function.LongSupplier;
  *
  * <p><b>Looking at all.</b> What is drawn from all keys, such as a hot set, is drawn from those of
  * some buckets, the same ones each time: {@link #SAMPLED_KEYS} keys or a few more. Up to that many,
- * all are looked at. A walk over all, a sixty-fourth of the keys each second, forgets what has
- * cooled down and remembers what is hot.
+ * all are looked at. A walk over all, a sixty-fourth of the keys each second, about {@link
+ * #SAMPLED_KEYS} at most, forgets what has cooled down and remembers what is hot.
  *
  * <p>Thread-safe. It starts no thread and reads no clock but the one it is given.
  */
@@ -58,11 +58,7 @@ public final class HeatTracker implements AutoCloseable {
   private volatile int halvings;
   private volatile int period;
   private long periodEnd; // guarded by this
-  private long walkedTo; // guarded by this
-  private double walkedShare; // guarded by this
-
-  /** Of all heat, that of keys that are tracked, when all were looked at last. */
-  private volatile double trackedShare = 1;
+  private final HeatWalk walk = new HeatWalk(); // guarded by this
 
   /** Of what was saved and could not be restored whole: these accesses tell of no key. */
   private volatile long untold;
@@ -291,7 +287,7 @@ public final class HeatTracker implements AutoCloseable {
   /** Ages and judges all keys, or the next ones. */
   private void walk() {
     boolean isSmall = sampledOf() == 1;
-    long from = isSmall ? 0 : walkedTo;
+    long from = isSmall ? 0 : walk.next();
     long parts = Math.max(LEAST_ADVANCES_OF_A_WALK, table.keys() / SAMPLED_KEYS);
     long to = isSmall ? HeatKey.END : Math.min(HeatKey.END, from + HeatKey.END / parts);
     HeatJudge by = judge;
@@ -305,13 +301,7 @@ public final class HeatTracker implements AutoCloseable {
           walked[0] += HeatEntry.heat(entry);
           return by.marked(key, entry, all);
         });
-    walkedShare += all == 0 ? 0 : walked[0] / HeatEntry.UNIT / all;
-    walkedTo = to;
-    if (to == HeatKey.END) {
-      trackedShare = walkedShare;
-      walkedShare = 0;
-      walkedTo = 0;
-    }
+    walk.walked(to, all == 0 ? 0 : walked[0] / HeatEntry.UNIT / all);
   }
 
   /** How many buckets one stands for in a sample: a power of two. */
@@ -333,9 +323,7 @@ public final class HeatTracker implements AutoCloseable {
     clears.incrementAndGet(); // what is on its way to be restored is none of it
     pending.countAll(); // and then forgets that
     table.clear();
-    trackedShare = 1;
-    walkedShare = 0;
-    walkedTo = 0;
+    walk.beginAgain();
     restored = false;
     untold = 0;
     wholePeriod = false;
@@ -364,7 +352,7 @@ public final class HeatTracker implements AutoCloseable {
     HeatSnapshot.Collector collector =
         new HeatSnapshot.Collector((int) (table.keys() / stride), stride);
     table.forEach(0, HeatKey.END, stride, collector);
-    return new HeatSnapshot(collector, totals(), trackedShare, this);
+    return new HeatSnapshot(collector, totals(), walk.trackedShare(), this);
   }
 
   /** The numbers that belong to no single key. */
@@ -474,8 +462,9 @@ public final class HeatTracker implements AutoCloseable {
   }
 
   /** All that was saved is there: what is not there is known to be cold. */
-  void restored() {
+  synchronized void restored() {
     untold = 0;
+    walk.beginAgain();
     restored = counted.get() > 0;
   }
 

@@ -22,7 +22,7 @@ public final class TableHeat {
   private static final long LATEST_REFRESH_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final int REFRESH_PAUSE = 50;
 
-  /** So many keys for each access more: the hot set is nearly as it was. */
+  /** With so many keys for each access since, or more, the hot set is nearly as it was. */
   private static final int KEYS_PER_ACCESS = 256;
 
   private static final int YOUNG = 10;
@@ -39,6 +39,7 @@ public final class TableHeat {
   private volatile boolean warm;
   private volatile long nextRefreshNanos = System.nanoTime();
   private volatile long youngUntilNanos = nextRefreshNanos;
+  private volatile HeatTracker trackerOfAnswer;
   private volatile long accessesOfAnswer;
   private SavedHeat saved;
 
@@ -142,6 +143,7 @@ public final class TableHeat {
     HeatSnapshot heat = counts.snapshot();
     HotSet fresh = isWhole ? policy.select(heat) : HotSet.unknown();
     hotSet = fresh;
+    trackerOfAnswer = counts;
     accessesOfAnswer = heat.totalAccesses();
     warm = isWhole && heat.warm() && !knowsNothing();
     long now = System.nanoTime();
@@ -151,8 +153,8 @@ public final class TableHeat {
   }
 
   /**
-   * Whether a second is over, or fifty times as long as the last answer took; and, where there are
-   * many keys, there were enough accesses, or ten seconds are over, too.
+   * Whether a second is over, or fifty times as long as the last answer took; where there are many
+   * keys, and there were few accesses, ten seconds more.
    */
   public boolean isRefreshDue() {
     long lateNanos = System.nanoTime() - nextRefreshNanos;
@@ -161,9 +163,12 @@ public final class TableHeat {
   }
 
   private boolean hasHeatChanged() {
-    long keys = tracker.trackedKeys();
-    long accesses = Math.abs(tracker.totalAccesses() - accessesOfAnswer);
-    return keys <= HeatTracker.SAMPLED_KEYS || accesses >= keys / KEYS_PER_ACCESS;
+    HeatTracker counts = tracker;
+    long keys = counts.trackedKeys();
+    long accesses = Math.abs(counts.totalAccesses() - accessesOfAnswer);
+    return counts != trackerOfAnswer
+        || keys <= HeatTracker.SAMPLED_KEYS
+        || accesses >= keys / KEYS_PER_ACCESS;
   }
 
   /** Whether the last answer is known, and less old than ten times as long as it took. */

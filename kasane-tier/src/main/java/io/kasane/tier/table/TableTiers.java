@@ -183,6 +183,8 @@ public final class TableTiers implements PromotedTable {
     }
     if (heat.isRefreshDue()) {
       refreshHotSet();
+    } else {
+      lookForRoom(heat.hotSet());
     }
   }
 
@@ -217,10 +219,14 @@ public final class TableTiers implements PromotedTable {
   @Override
   public HotSet refreshHotSet() {
     HotSet fresh = heat.refresh();
+    lookForRoom(fresh);
+    return fresh;
+  }
+
+  private void lookForRoom(HotSet hot) {
     double fullBytes = NEARLY_FULL * hotBudgetBytes();
     admission.setRoomForUnknown(
-        fresh.hotBytes() < fullBytes && disks.liveBytes(Tier.FAST) < fullBytes);
-    return fresh;
+        hot.hotBytes() < fullBytes && disks.liveBytes(Tier.FAST) < fullBytes);
   }
 
   @Override
