@@ -28,13 +28,14 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe. Files are found by a walk over the fast directories, which takes the longer the
  * more there are. It is repeated when a writer has ended, when what a compaction replaced has gone,
- * and every {@value #MEASURE_MILLIS} ms, but no sooner than {@value #PAUSE_PER_WALK} times as long
- * as the last took, or 10 s: until then what ended counts as reserved, and what has gone as being
- * there.
+ * but no sooner than {@value #PAUSE_PER_WALK} times as long as the last took; and every {@value
+ * #MEASURE_MILLIS} ms, or {@value #PAUSE_PER_WALK_FOR_NOTHING} times as long. It never waits longer
+ * than 10 s: until then what ended counts as reserved, and what has gone as being there.
  */
 public final class FastQuota {
   private static final long MEASURE_MILLIS = 500;
-  private static final int PAUSE_PER_WALK = 50;
+  private static final int PAUSE_PER_WALK = 10;
+  private static final int PAUSE_PER_WALK_FOR_NOTHING = 50;
   private static final double DEFAULT_SHARE_OF_DISK = 0.9;
 
   private static final long MOST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -264,7 +265,9 @@ public final class FastQuota {
   }
 
   private boolean isToBeMeasured(long ageNanos) {
-    return ageNanos >= Math.min(PAUSE_PER_WALK * walkNanos, MOST_PAUSE_NANOS)
+    // Where something has changed there is room that is missing: flushes of hot rows wait for none.
+    int pausePerWalk = hasChanged ? PAUSE_PER_WALK : PAUSE_PER_WALK_FOR_NOTHING;
+    return ageNanos >= Math.min(pausePerWalk * walkNanos, MOST_PAUSE_NANOS)
         && (hasChanged || ageNanos > TimeUnit.MILLISECONDS.toNanos(MEASURE_MILLIS));
   }
 

@@ -148,7 +148,7 @@ class FastQuotaTest {
     assertThat(reservation.covers(800, 0, 0)).isTrue();
     file(table, "nb-7-big-Data.db", 500);
     reservation.close();
-    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(999));
+    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(199));
     assertThat(quota.usedBytes()).isEqualTo(800);
     assertThat(quota.usedBytes(List.of(table))).isEqualTo(800);
     assertThat(quota.usedBytes(List.of(otherTable))).isZero();
@@ -156,6 +156,19 @@ class FastQuotaTest {
     nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(1));
     assertThat(quota.usedBytes()).isEqualTo(500 + 200);
     assertThat(quota.usedBytes(List.of(table))).isEqualTo(500);
+  }
+
+  @Test
+  void aLongWalkIsHardlyRepeatedWhereNothingEnds() throws IOException {
+    FastQuota quota = quota(1_000);
+    stepNanos = TimeUnit.MILLISECONDS.toNanos(20);
+    assertThat(quota.usedBytes()).isZero();
+    stepNanos = 0;
+    file(table, "nb-7-big-Data.db", 500);
+    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(999));
+    assertThat(quota.usedBytes()).isZero();
+    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(1));
+    assertThat(quota.usedBytes()).isEqualTo(500);
   }
 
   @Test
