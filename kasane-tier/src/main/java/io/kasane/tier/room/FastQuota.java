@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * the free space of the device bounds a reservation too, less a margin.
  *
  * <p>Thread-safe. Files are found by a walk over the fast directories, which takes the longer the
- * more there are. It is repeated when a writer has ended, when what a compaction replaced has gone,
+ * more there are. It is repeated when a writer has ended or what a compaction replaced has gone,
  * but no sooner than {@value #PAUSE_PER_WALK} times as long as the last took; and every {@value
  * #MEASURE_MILLIS} ms, or {@value #PAUSE_PER_WALK_FOR_NOTHING} times as long. It never waits longer
  * than 10 s: until then what ended counts as reserved, and what has gone as being there.
