@@ -137,12 +137,17 @@ class FastQuotaTest {
     assertThat(quota.usedBytes()).isEqualTo(500);
   }
 
-  @Test
-  void aLongWalkIsNotRepeatedWheneverAWriterEnds() throws IOException {
+  private FastQuota walkedFor20Millis() {
     FastQuota quota = quota(1_000);
     stepNanos = TimeUnit.MILLISECONDS.toNanos(20);
     assertThat(quota.usedBytes()).isZero();
     stepNanos = 0;
+    return quota;
+  }
+
+  @Test
+  void aLongWalkIsNotRepeatedWheneverAWriterEnds() throws IOException {
+    FastQuota quota = walkedFor20Millis();
     FastQuota.Reservation reservation = open(quota, table);
     reservation.writes(table.resolve("nb-7-big-").toString());
     assertThat(reservation.covers(800, 0, 0)).isTrue();
@@ -160,10 +165,7 @@ class FastQuotaTest {
 
   @Test
   void aLongWalkIsHardlyRepeatedWhereNothingEnds() throws IOException {
-    FastQuota quota = quota(1_000);
-    stepNanos = TimeUnit.MILLISECONDS.toNanos(20);
-    assertThat(quota.usedBytes()).isZero();
-    stepNanos = 0;
+    FastQuota quota = walkedFor20Millis();
     file(table, "nb-7-big-Data.db", 500);
     nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(999));
     assertThat(quota.usedBytes()).isZero();
