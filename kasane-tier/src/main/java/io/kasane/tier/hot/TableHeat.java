@@ -9,7 +9,6 @@ import io.kasane.heat.HotSet;
 import io.kasane.heat.Temperature;
 import io.kasane.tier.options.TierOptions;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
@@ -18,15 +17,6 @@ import org.apache.cassandra.db.DecoratedKey;
  * What is hot among the rows of one table: counts, kept over restarts, and a policy. Thread-safe.
  */
 public final class TableHeat {
-  private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final long LATEST_REFRESH_NANOS = TimeUnit.SECONDS.toNanos(10);
-  private static final int REFRESH_PAUSE = 50;
-
-  /** With so many keys for each access since, or more, the hot set is nearly as it was. */
-  private static final int KEYS_PER_ACCESS = 256;
-
-  private static final int YOUNG = 10;
-
   private final ColumnFamilyStore cfs;
   private final Path directory;
   private final String logName;
@@ -37,10 +27,7 @@ public final class TableHeat {
   private volatile HeatPolicy policy;
   private volatile HotSet hotSet = HotSet.unknown();
   private volatile boolean warm;
-  private volatile long nextRefreshNanos = System.nanoTime();
-  private volatile long youngUntilNanos = nextRefreshNanos;
-  private volatile HeatTracker trackerOfAnswer;
-  private volatile long accessesOfAnswer;
+  private final DrawPace pace = new DrawPace(System::nanoTime);
   private SavedHeat saved;
 
   /**
@@ -143,37 +130,19 @@ public final class TableHeat {
     HeatSnapshot heat = counts.snapshot();
     HotSet fresh = isWhole ? policy.select(heat) : HotSet.unknown();
     hotSet = fresh;
-    trackerOfAnswer = counts;
-    accessesOfAnswer = heat.totalAccesses();
     warm = isWhole && heat.warm() && !knowsNothing();
-    long now = System.nanoTime();
-    nextRefreshNanos = now + Math.max(REFRESH_NANOS, REFRESH_PAUSE * (now - began));
-    youngUntilNanos = now + YOUNG * (now - began);
+    pace.drawn(counts, heat.totalAccesses(), began);
     return fresh;
   }
 
-  /**
-   * Whether a second is over, or fifty times as long as the last answer took; where there are many
-   * keys, and there were few accesses, ten seconds more.
-   */
+  /** Whether it is time to ask the policy anew. */
   public boolean isRefreshDue() {
-    long lateNanos = System.nanoTime() - nextRefreshNanos;
-    return lateNanos >= 0
-        && (lateNanos >= LATEST_REFRESH_NANOS || knowsNothing() || hasHeatChanged());
-  }
-
-  private boolean hasHeatChanged() {
-    HeatTracker counts = tracker;
-    long keys = counts.trackedKeys();
-    long accesses = Math.abs(counts.totalAccesses() - accessesOfAnswer);
-    return counts != trackerOfAnswer
-        || keys <= HeatTracker.SAMPLED_KEYS
-        || accesses >= keys / KEYS_PER_ACCESS;
+    return pace.isDue(tracker, !knowsNothing());
   }
 
   /** Whether the last answer is known, and less old than ten times as long as it took. */
   public boolean isAnswerYoung() {
-    return !knowsNothing() && System.nanoTime() - youngUntilNanos < 0;
+    return !knowsNothing() && pace.isYoung();
   }
 
   /** The table was truncated. */
