@@ -50,6 +50,8 @@ public final class PlacementRun {
   private final HotSet hotSet;
   private final List<SSTableReader> fastInputs;
   private final List<SSTableReader> hotSlowInputs;
+  private final HeldRows onFast;
+  private final HeldRows onSlowAsHot;
   private final boolean slowInputs;
   private final boolean wholeRows;
   private final ColdRows coldRows;
@@ -78,6 +80,8 @@ public final class PlacementRun {
             .filter(s -> table.disks().tierOf(s.descriptor) == Tier.SLOW)
             .filter(s -> SSTableTemperature.isHot(s, Tier.SLOW))
             .toList();
+    this.onFast = new HeldRows(fastInputs);
+    this.onSlowAsHot = new HeldRows(hotSlowInputs);
     this.slowInputs = fastInputs.size() < inputs.size();
     long inputBytes = table.disks().bytesOf(inputs);
     long liveBytes = table.disks().liveBytes(Tier.FAST) + table.disks().liveBytes(Tier.SLOW);
@@ -230,33 +234,10 @@ public final class PlacementRun {
   }
 
   private boolean isAmongHot(DecoratedKey row) {
-    return isOnFast(row) || isIn(hotSlowInputs, row);
+    return isOnFast(row) || onSlowAsHot.contain(row);
   }
 
-  private static boolean isIn(List<SSTableReader> sstables, DecoratedKey row) {
-    for (SSTableReader sstable : sstables) {
-      if (contains(sstable, row)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Exact: a bloom filter's mistake would move a row that should stay. */
   private boolean isOnFast(DecoratedKey row) {
-    if (fastInputs.isEmpty()) {
-      return false;
-    }
-    if (!slowInputs) {
-      return true;
-    }
-    return isIn(fastInputs, row);
-  }
-
-  private static boolean contains(SSTableReader sstable, DecoratedKey row) {
-    return sstable.getFirst().compareTo(row) <= 0
-        && sstable.getLast().compareTo(row) >= 0
-        && sstable.mayContainAssumingKeyIsInRange(row)
-        && sstable.getPosition(row, SSTableReader.Operator.EQ, false) >= 0;
+    return (!slowInputs && !fastInputs.isEmpty()) || onFast.contain(row);
   }
 }
