@@ -116,7 +116,7 @@ public final class ReadScope implements SSTableReadsListener {
     perSSTable.reads.increment();
     stats.selections.increment();
     if (!fast && !slow) {
-      hot = stats.isHot(key);
+      hot = stats.isOfHotRow(key);
       if (hot) {
         stats.hotReads.increment();
       }

@@ -6,6 +6,7 @@ import io.kasane.tier.sstables.Tier;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -20,6 +21,9 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 public final class ReadStats {
   /** Longer than any memory takes and most solid-state disks; shorter than a disk arm. */
   private static final long WAIT_NANOS = 2_000_000;
+
+  /** Of how many reads one is asked whether its row is hot, where only their share is wanted. */
+  private static final int SAMPLE = 16;
 
   /** One SSTable's reads. */
   public static final class PerSSTable {
@@ -62,8 +66,10 @@ public final class ReadStats {
     this.countsMisplaced = countsMisplaced;
   }
 
-  public boolean isHot(DecoratedKey key) {
-    return isHot.test(key);
+  /** Whether a read counts among those of hot rows; of most none is asked. */
+  boolean isOfHotRow(DecoratedKey key) {
+    boolean isAsked = countsMisplaced() || ThreadLocalRandom.current().nextInt(SAMPLE) == 0;
+    return isAsked && isHot.test(key);
   }
 
   boolean countsMisplaced() {
