@@ -72,6 +72,9 @@ class PlacementIT {
     fillTheBudgetWithTheHottest();
     leaveRoomForUpdatesOfHotRows();
     fillFastFirst();
+    if (format.equals("big")) { // takes long, and the format has no part in it
+      cutWhatIsMuch();
+    }
     drawADiskForEachFlush();
     keepHotRowsOnFastOnly(new Table("compressed", "true", Tiered.onRequest()));
     keepHotRowsOnFastOnly(new Table("plain", "false", Tiered.onRequest()));
@@ -255,6 +258,27 @@ class PlacementIT {
 
   private static void requireEachKeyOnce(TableFiles.Keys found) {
     assertThat(found.all()).containsExactlyInAnyOrderElementsOf(keys(0, ROWS));
+  }
+
+  /** On a disk that is large beside it, what is little is one SSTable. */
+  private void cutWhatIsMuch() {
+    Table table =
+        new Table(
+            "much",
+            "false",
+            Tiered.strategy("placement", "fast-first", "fast_quota", "1GiB", "enabled", "false"));
+    table.write(0, 100, 0);
+    Tiered.flush(node, table.name);
+    assertThat(table.files().fast()).hasSize(1);
+
+    int much = 4000; // 32 MiB, after which the table is seen to have grown, and more
+    table.write(0, much, 1);
+    Tiered.flush(node, table.name);
+    assertThat(table.files().fast()).hasSizeBetween(4, 7);
+
+    Tiered.compact(node, table.name);
+    assertThat(table.files().fast()).hasSize(16);
+    table.requireVersions(0, much, 1);
   }
 
   private void drawADiskForEachFlush() {

@@ -29,7 +29,6 @@ public final class FastRoom {
   private volatile boolean awaited;
   private volatile long sizedForBytes;
   private volatile FastShards shards;
-  private volatile double fill;
 
   /**
    * The room of a table.
@@ -57,22 +56,30 @@ public final class FastRoom {
    * them all at once, few do as well.
    */
   public void resize() {
-    sizedForBytes = Math.max(sizedForBytes, GROWTH * disks.liveBytes(Tier.FAST));
-    long limitBytes = limitBytes();
-    fill = new FastShards(cfs.getPartitioner(), limitBytes).fill();
-    shards = new FastShards(cfs.getPartitioner(), Math.min(limitBytes, sizedForBytes));
+    resizeFor(disks.liveBytes(Tier.FAST));
   }
 
-  /** Called about once a second: a table that is loaded outgrows its shards within minutes. */
-  public void resizeIfGrown() {
-    if (GROWTH * disks.liveBytes(Tier.FAST) > sizedForBytes) {
-      resize();
+  private void resizeFor(long filledBytes) {
+    sizedForBytes = Math.max(sizedForBytes, GROWTH * filledBytes);
+    shards = new FastShards(cfs.getPartitioner(), limitBytes(), sizedForBytes);
+  }
+
+  /**
+   * Called about once a second, and while SSTables are being written: a table that is loaded
+   * outgrows its shards within minutes.
+   *
+   * @param comingBytes what is being written and is not live yet
+   */
+  public void resizeIfGrown(long comingBytes) {
+    long filledBytes = disks.liveBytes(Tier.FAST) + comingBytes;
+    if (GROWTH * filledBytes > sizedForBytes) {
+      resizeFor(filledBytes);
     }
   }
 
   /** The share of the limit that hot rows may fill: that of the shards of a full disk, or less. */
   public double fill() {
-    return fill * flushes.fill();
+    return shards.fill() * flushes.fill();
   }
 
   public FastShards shards() {
@@ -111,7 +118,7 @@ public final class FastRoom {
 
   /** What is left besides before rows are merged to make room: else copies would be refused. */
   long ofCopiesBytes() {
-    return (long) (copiesShare(shards.count()) * limitBytes());
+    return (long) (copiesShare(shards.countOfMore()) * limitBytes());
   }
 
   public static double copiesShare(int shards) {
@@ -138,7 +145,7 @@ public final class FastRoom {
 
   /** A shard where fast is so full that just one can be compacted beside the room of flushes. */
   long ofFullShardBytes() {
-    return (limitBytes() - ofFlushesBytes()) / (shards.count() + 1);
+    return (limitBytes() - ofFlushesBytes()) / (shards.countOfMore() + 1);
   }
 
   /** What stays free for compacting a shard, now or when fast is full. */

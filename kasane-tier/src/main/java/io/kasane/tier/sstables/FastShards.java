@@ -15,6 +15,8 @@ import org.apache.cassandra.dht.Token;
 public final class FastShards {
   /** The bounds of fewer are among those of more, so that the number may change. */
   private enum Count {
+    /** All is merged at once, which needs little of a quota that is large beside it. */
+    ONE(1, 0.40),
     /** More would cost too much of a small quota: each SSTable has more than its rows. */
     FEW(4, 0.70),
     SOME(8, 0.75),
@@ -25,6 +27,7 @@ public final class FastShards {
     private static final long SOME_FROM_BYTES = 8L << 20;
     private static final long MANY_FROM_BYTES = 64L << 20;
     private static final long MOST_FROM_BYTES = 10L << 30;
+    private static final long ONE_FROM_QUOTA_BYTES = 16 * MANY_FROM_BYTES;
 
     private final int shards;
     private final double fill;
@@ -34,7 +37,7 @@ public final class FastShards {
       this.fill = fill;
     }
 
-    private static Count of(long quotaBytes) {
+    private static Count ofFull(long quotaBytes) {
       if (quotaBytes < SOME_FROM_BYTES) {
         return FEW;
       }
@@ -43,29 +46,30 @@ public final class FastShards {
       }
       return quotaBytes < MOST_FROM_BYTES ? MANY : MOST;
     }
+
+    private static Count of(long quotaBytes, long filledBytes) {
+      return quotaBytes >= ONE_FROM_QUOTA_BYTES && filledBytes < MANY_FROM_BYTES
+          ? ONE
+          : ofFull(Math.min(quotaBytes, filledBytes));
+    }
   }
 
-  private static final double FILL_OF_ONE = 0.40;
-
   private final List<Token> upperBounds = new ArrayList<>();
-  private final double fill;
+  private final Count full;
 
   /**
-   * The shards of a table: 4, 8, 16 or 64.
+   * The shards of a table: 1, 4, 8, 16 or 64.
    *
    * @param quotaBytes the table's limit on the fast disk
+   * @param filledBytes what may come to lie there before they are asked for anew
    */
-  public FastShards(IPartitioner partitioner, long quotaBytes) {
-    Count count = Count.of(quotaBytes);
-    if (partitioner.splitter().isEmpty()) {
-      fill = FILL_OF_ONE;
-      return;
-    }
-    fill = count.fill;
+  public FastShards(IPartitioner partitioner, long quotaBytes, long filledBytes) {
+    boolean canSplit = partitioner.splitter().isPresent();
+    full = canSplit ? Count.ofFull(quotaBytes) : Count.ONE;
+    int count = canSplit ? Count.of(quotaBytes, filledBytes).shards : 1;
     Token first = partitioner.getMinimumToken();
-    Token last = partitioner.getMaximumToken();
-    for (int i = 1; i < count.shards; i++) {
-      upperBounds.add(partitioner.split(first, last, (double) i / count.shards));
+    for (int i = 1; i < count; i++) {
+      upperBounds.add(partitioner.split(first, partitioner.getMaximumToken(), (double) i / count));
     }
   }
 
@@ -74,9 +78,14 @@ public final class FastShards {
     return upperBounds.size() + 1;
   }
 
+  /** How many there are at least once more lies there than is left in one. */
+  public int countOfMore() {
+    return upperBounds.isEmpty() ? full.shards : count();
+  }
+
   /** The share of the quota that hot rows may fill, so that compaction has room to work in. */
   public double fill() {
-    return fill;
+    return full.fill;
   }
 
   /** The shard of {@code token}, from 0; never falls as the token rises. */

@@ -170,7 +170,7 @@ public final class TableTiers implements PromotedTable {
     heat.advance();
     long fastBytes = disks.liveBytes(Tier.FAST);
     admission.observe(fastBytes, disks.liveBytes(Tier.SLOW));
-    room.resizeIfGrown();
+    room.resizeIfGrown(0);
     history.add(Moment.of(nowMillis, readStats, moves, fastBytes));
     if (nowMillis - savedAtMillis >= options.tracker().periodMillis()) {
       savedAtMillis = nowMillis;

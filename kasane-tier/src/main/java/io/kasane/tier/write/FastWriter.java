@@ -41,6 +41,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class FastWriter implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(FastWriter.class);
+  private static final long LOOK_EVERY_BYTES = 1 << 20;
 
   /**
    * What the SSTables say of themselves.
@@ -66,6 +67,7 @@ public final class FastWriter implements AutoCloseable {
   private LifecycleTransaction txn; // null until the first row
   private SSTableRewriter rewriter;
   private int shard = -1;
+  private long shardsForBytes;
   private String lastFile; // null until the first row
   private boolean isLive;
 
@@ -93,6 +95,7 @@ public final class FastWriter implements AutoCloseable {
   public boolean append(UnfilteredRowIterator partition, LongSupplier keysOfShard) {
     DecoratedKey key = partition.partitionKey();
     try {
+      lookForShards();
       switchShard(key, keysOfShard);
       SSTableWriter writer = rewriter.currentWriter();
       long before = writer.getFilePointer();
@@ -105,6 +108,15 @@ public final class FastWriter implements AutoCloseable {
       return true;
     } catch (RuntimeException | Error e) {
       throw asFailureOfDisk(e);
+    }
+  }
+
+  /** Much may be written at once to where little lay before. */
+  private void lookForShards() {
+    long written = writtenBytes();
+    if (written - shardsForBytes >= LOOK_EVERY_BYTES) {
+      shardsForBytes = written;
+      table.room().resizeIfGrown(placement.comingToFast(written));
     }
   }
 

@@ -147,6 +147,11 @@ public final class PlacementRun {
         : rows;
   }
 
+  /** Of {@code writtenBytes} to fast, what does not lie there already. */
+  long comingToFast(long writtenBytes) {
+    return Math.max(0, writtenBytes - table.disks().bytesOf(fastInputs));
+  }
+
   /**
    * Opens the reservation of the run. It must leave room: compacting the largest shard writes its
    * output while its inputs still lie there. What the run itself merges may use that room. A

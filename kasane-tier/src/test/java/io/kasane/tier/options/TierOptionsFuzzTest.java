@@ -149,7 +149,7 @@ class TierOptionsFuzzTest {
                     () -> new MeasuredShare.Waits(1, 1))
                 .select(tracker.snapshot()))
         .isInstanceOf(HotSet.class);
-    assertThat(new FastShards(Murmur3Partitioner.instance, budget).count()).isPositive();
+    assertThat(new FastShards(Murmur3Partitioner.instance, budget, budget).count()).isPositive();
     long[] now = {0};
     Pace pace = new Pace(() -> now[0]);
     now[0] = Long.MAX_VALUE / 2;

@@ -96,7 +96,7 @@ final class SimTable implements AutoCloseable {
 
   SimTable(SimLoad load) {
     this.load = load;
-    this.shards = new FastShards(Murmur3Partitioner.instance, load.fastBytes());
+    this.shards = new FastShards(Murmur3Partitioner.instance, load.fastBytes(), load.fastBytes());
     this.popularity = new Popularity(load.slowBytes() / ROW_BYTES, load.zipf());
     this.hotShare = popularity.hotShare(load.fill(shards.fill()) * load.fastBytes() / ROW_BYTES);
     for (int i = 0; i < hotRows.length; i++) {

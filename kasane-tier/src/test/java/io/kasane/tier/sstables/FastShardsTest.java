@@ -26,7 +26,11 @@ class FastShardsTest {
           200L << 30);
 
   private static FastShards shards(long quotaBytes) {
-    return new FastShards(Murmur3Partitioner.instance, quotaBytes);
+    return new FastShards(Murmur3Partitioner.instance, quotaBytes, quotaBytes);
+  }
+
+  private static FastShards shards(long quotaBytes, long filledBytes) {
+    return new FastShards(Murmur3Partitioner.instance, quotaBytes, filledBytes);
   }
 
   @Test
@@ -34,6 +38,21 @@ class FastShardsTest {
     assertThat(QUOTAS)
         .extracting(quota -> shards(quota).count())
         .containsExactly(4, 4, 8, 8, 16, 16, 64, 64);
+  }
+
+  @Test
+  void whatLittleLiesOnALargeDiskIsOneShard() {
+    assertThat(shards(1L << 30, (64L << 20) - 1).count()).isOne();
+    assertThat(shards(1L << 30, 64L << 20).count()).isEqualTo(16);
+    assertThat(shards(200L << 30, 10L << 30).count()).isEqualTo(64);
+    assertThat(shards((1L << 30) - 1, 0).count()).as("a small disk is filled soon").isEqualTo(4);
+  }
+
+  @Test
+  void howFarADiskIsFilledDoesNotGoByWhatLiesThereNow() {
+    assertThat(shards(200L << 30, 0))
+        .extracting(FastShards::fill, FastShards::countOfMore)
+        .containsExactly(0.85, 64);
   }
 
   @Test
@@ -77,7 +96,7 @@ class FastShardsTest {
 
   @Test
   void aRingThatCannotBeSplitIsOneShardWithRoomForAnother() {
-    FastShards one = new FastShards(ByteOrderedPartitioner.instance, 1L << 30);
+    FastShards one = new FastShards(ByteOrderedPartitioner.instance, 1L << 30, 1L << 30);
     assertThat(one.count()).isOne();
     assertThat(2 * TierOptions.KEEP_FACTOR * one.fill() + FlushNeed.MOST_SHARE).isLessThan(1);
   }
