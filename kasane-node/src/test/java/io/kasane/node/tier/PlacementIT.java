@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +76,7 @@ class PlacementIT {
     fillFastFirst();
     if (format.equals("big")) { // takes long, and the format has no part in it
       cutWhatIsMuch();
+      cutWhatASmallerDiskMakesMuch();
     }
     drawADiskForEachFlush();
     keepHotRowsOnFastOnly(new Table("compressed", "true", Tiered.onRequest()));
@@ -279,6 +282,29 @@ class PlacementIT {
     Tiered.compact(node, table.name);
     assertThat(table.files().fast()).hasSize(16);
     table.requireVersions(0, much, 1);
+  }
+
+  private void cutWhatASmallerDiskMakesMuch() {
+    Table table =
+        new Table(
+            "shrunk",
+            "false",
+            Tiered.strategy("placement", "fast-first", "fast_quota", "1GiB", "enabled", "false"));
+    int rows = 1500;
+    table.write(0, rows, 0);
+    Tiered.flush(node, table.name);
+    Set<Path> whole = table.files().fast();
+    assertThat(whole).hasSize(1);
+
+    session.execute(
+        "ALTER TABLE k.shrunk WITH compaction = "
+            + Tiered.strategy("placement", "fast-first", "fast_quota", "20MiB"));
+    node.nodetool("enableautocompaction", Tiered.KEYSPACE, table.name);
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> whole.stream().noneMatch(Files::exists));
+    assertThat(table.files().fast()).hasSizeBetween(2, 8);
+    table.requireVersions(0, rows, 0);
   }
 
   private void drawADiskForEachFlush() {

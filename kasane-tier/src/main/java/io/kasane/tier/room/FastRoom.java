@@ -5,6 +5,7 @@ import io.kasane.tier.sstables.FastShards;
 import io.kasane.tier.sstables.TableDisks;
 import io.kasane.tier.sstables.Tier;
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -56,10 +57,10 @@ public final class FastRoom {
    * them all at once, few do as well.
    */
   public void resize() {
-    resizeFor(disks.liveBytes(Tier.FAST));
+    resizeFor(filledBytes());
   }
 
-  private void resizeFor(long filledBytes) {
+  private synchronized void resizeFor(long filledBytes) {
     sizedForBytes = Math.max(sizedForBytes, GROWTH * filledBytes);
     shards = new FastShards(cfs.getPartitioner(), limitBytes(), sizedForBytes);
   }
@@ -71,10 +72,33 @@ public final class FastRoom {
    * @param comingBytes what is being written and is not live yet
    */
   public void resizeIfGrown(long comingBytes) {
-    long filledBytes = disks.liveBytes(Tier.FAST) + comingBytes;
+    if (shards.areAll()) {
+      return;
+    }
+    long filledBytes = filledBytes() + comingBytes;
     if (GROWTH * filledBytes > sizedForBytes) {
       resizeFor(filledBytes);
     }
+  }
+
+  private long filledBytes() {
+    long bytes = 0;
+    for (SSTableReader sstable : filling()) {
+      bytes += disks.bytesOf(sstable);
+    }
+    return bytes;
+  }
+
+  /** What lies on fast, but what a compaction is about to put in the place of its inputs there. */
+  private List<SSTableReader> filling() {
+    Set<String> besideInputs = fast.besideTheirInputs();
+    return cfs.getLiveSSTables().stream()
+        .filter(sstable -> disks.tierOf(sstable.descriptor) == Tier.FAST)
+        .filter(
+            sstable ->
+                besideInputs.isEmpty()
+                    || !besideInputs.contains(FastAllowance.filePrefix(sstable.descriptor)))
+        .toList();
   }
 
   /** The share of the limit that hot rows may fill: that of the shards of a full disk, or less. */
@@ -160,12 +184,8 @@ public final class FastRoom {
   public long ofLargestShardBytes() {
     FastShards now = shards;
     long[] bytes = new long[now.count()];
-    Set<String> besideInputs = fast.besideTheirInputs();
-    for (SSTableReader sstable : cfs.getLiveSSTables()) {
-      if (disks.tierOf(sstable.descriptor) == Tier.FAST
-          && !besideInputs.contains(FastAllowance.filePrefix(sstable.descriptor))) {
-        bytes[now.of(sstable.getFirst().getToken())] += disks.bytesOf(sstable);
-      }
+    for (SSTableReader sstable : filling()) {
+      bytes[now.of(sstable.getFirst().getToken())] += disks.bytesOf(sstable);
     }
     return Arrays.stream(bytes).max().orElse(0);
   }

@@ -78,7 +78,12 @@ public final class FastShards {
     return upperBounds.size() + 1;
   }
 
-  /** How many there are at least once more lies there than is left in one. */
+  /** Whether there are as many as a filled quota has. */
+  public boolean areAll() {
+    return count() == full.shards;
+  }
+
+  /** The same as {@link #count}, but of a quota that is filled where all is left in one. */
   public int countOfMore() {
     return upperBounds.isEmpty() ? full.shards : count();
   }

@@ -19,7 +19,7 @@ public final class ReadScope implements SSTableReadsListener {
   private final SSTableReadsListener inner;
   private boolean fast;
   private boolean slow;
-  private boolean hot;
+  private int hotReads;
   private boolean reported;
   private ReadStats.PerSSTable selected;
   private WastedLookUps repaired; // null until a slow SSTable was looked into
@@ -116,17 +116,13 @@ public final class ReadScope implements SSTableReadsListener {
     perSSTable.reads.increment();
     stats.selections.increment();
     if (!fast && !slow) {
-      hot = stats.isOfHotRow(key);
-      if (hot) {
-        stats.hotReads.increment();
-      }
+      hotReads = stats.hotReadsFor(key);
+      stats.hotReads.add(hotReads);
     }
-    if (hot) {
-      stats.hotSelections.increment();
-    }
+    stats.hotSelections.add(hotReads);
     if (perSSTable.tier == Tier.SLOW) {
       stats.slowLookUps.increment();
-      if (hot && stats.countsMisplaced()) {
+      if (hotReads > 0 && stats.countsMisplaced()) {
         perSSTable.misplacedReads.increment();
       }
       if (!slow) {

@@ -22,7 +22,7 @@ public final class ReadStats {
   /** Longer than any memory takes and most solid-state disks; shorter than a disk arm. */
   private static final long WAIT_NANOS = 2_000_000;
 
-  /** Of how many reads one is asked whether its row is hot, where only their share is wanted. */
+  /** Of so many reads one is asked whether its row is hot. */
   private static final int SAMPLE = 16;
 
   /** One SSTable's reads. */
@@ -66,10 +66,16 @@ public final class ReadStats {
     this.countsMisplaced = countsMisplaced;
   }
 
-  /** Whether a read counts among those of hot rows; of most none is asked. */
-  boolean isOfHotRow(DecoratedKey key) {
-    boolean isAsked = countsMisplaced() || ThreadLocalRandom.current().nextInt(SAMPLE) == 0;
-    return isAsked && isHot.test(key);
+  /**
+   * For how many reads of hot rows a read of {@code key} counts. Of most none is asked, where their
+   * mean is all that is wanted.
+   */
+  int hotReadsFor(DecoratedKey key) {
+    if (countsMisplaced()) {
+      return isHot.test(key) ? 1 : 0;
+    }
+    boolean isAsked = ThreadLocalRandom.current().nextInt(SAMPLE) == 0;
+    return isAsked && isHot.test(key) ? SAMPLE : 0;
   }
 
   boolean countsMisplaced() {

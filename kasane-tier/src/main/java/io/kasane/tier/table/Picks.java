@@ -10,6 +10,7 @@ import io.kasane.tier.pick.PurgePace;
 import io.kasane.tier.pick.PurgePicker;
 import io.kasane.tier.pick.SlowTasks;
 import io.kasane.tier.pick.TierPicker;
+import io.kasane.tier.sstables.FastShards;
 import io.kasane.tier.sstables.Tier;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -87,6 +88,7 @@ public final class Picks {
     Optional<Pick<SSTableReader>> pick =
         picker
             .pick(candidates, slowTasks(), fast, mayRewrite)
+            .or(() -> mayRewrite && !fast.hasRoom() ? uncut(idle, fast) : Optional.empty())
             .or(() -> purge(idle, fast, gcBefore))
             .or(
                 () ->
@@ -95,6 +97,20 @@ public final class Picks {
                         .max(SSTableReader.sizeComparator)
                         .map(s -> new Pick<>(Pick.Kind.TOMBSTONES, List.of(s))));
     return new Next(pick, picker.pending(candidates));
+  }
+
+  /**
+   * What was little beside the quota, and is much beside one that was made smaller: as one shard it
+   * never fits beside itself. It is cut, and what finds no room goes to slow.
+   */
+  private Optional<Pick<SSTableReader>> uncut(List<SSTableReader> idle, FastState fast) {
+    FastShards shards = table.get().room().shards();
+    return idle.stream()
+        .filter(s -> table.get().disks().tierOf(s.descriptor) == Tier.FAST)
+        .filter(s -> shards.of(s.getFirst().getToken()) != shards.of(s.getLast().getToken()))
+        .filter(s -> table.get().disks().bytesOf(s) > fast.roomBytes())
+        .max(SSTableReader.sizeComparator)
+        .map(s -> new Pick<>(Pick.Kind.EVICT, List.of(s)));
   }
 
   private SlowTasks slowTasks() {

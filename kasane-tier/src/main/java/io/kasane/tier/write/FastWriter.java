@@ -67,6 +67,7 @@ public final class FastWriter implements AutoCloseable {
   private LifecycleTransaction txn; // null until the first row
   private SSTableRewriter rewriter;
   private int shard = -1;
+  private long finishedDataBytes;
   private long shardsForBytes;
   private String lastFile; // null until the first row
   private boolean isLive;
@@ -113,11 +114,17 @@ public final class FastWriter implements AutoCloseable {
 
   /** Much may be written at once to where little lay before. */
   private void lookForShards() {
-    long written = writtenBytes();
+    long written = dataBytes();
     if (written - shardsForBytes >= LOOK_EVERY_BYTES) {
       shardsForBytes = written;
       table.room().resizeIfGrown(placement.comingToFast(written));
     }
+  }
+
+  private long dataBytes() {
+    return rewriter == null
+        ? 0
+        : finishedDataBytes + rewriter.currentWriter().getEstimatedOnDiskBytesWritten();
   }
 
   private void switchShard(DecoratedKey key, LongSupplier keysOfShard) {
@@ -125,6 +132,7 @@ public final class FastWriter implements AutoCloseable {
     if (next == shard) {
       return;
     }
+    finishedDataBytes = dataBytes();
     if (rewriter == null) {
       txn = cfs.getTracker().tryModify(List.of(), OperationType.COMPACTION);
       rewriter =

@@ -50,6 +50,7 @@ public final class PlacementRun {
   private final HotSet hotSet;
   private final List<SSTableReader> fastInputs;
   private final List<SSTableReader> hotSlowInputs;
+  private final long fastInputBytes;
   private final HeldRows onFast;
   private final HeldRows onSlowAsHot;
   private final boolean slowInputs;
@@ -80,6 +81,7 @@ public final class PlacementRun {
             .filter(s -> table.disks().tierOf(s.descriptor) == Tier.SLOW)
             .filter(s -> SSTableTemperature.isHot(s, Tier.SLOW))
             .toList();
+    this.fastInputBytes = table.disks().bytesOf(fastInputs);
     this.onFast = new HeldRows(fastInputs);
     this.onSlowAsHot = new HeldRows(hotSlowInputs);
     this.slowInputs = fastInputs.size() < inputs.size();
@@ -147,9 +149,9 @@ public final class PlacementRun {
         : rows;
   }
 
-  /** Of {@code writtenBytes} to fast, what does not lie there already. */
+  /** Of {@code writtenBytes} that were written to fast, what did not lie there before. */
   long comingToFast(long writtenBytes) {
-    return Math.max(0, writtenBytes - table.disks().bytesOf(fastInputs));
+    return Math.max(0, writtenBytes - fastInputBytes);
   }
 
   /**

@@ -153,7 +153,7 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
 
   private long keysOfShard() {
     long rows = takesCold ? keyCount : placement.expectedHotKeys(keyCount);
-    return flushWriters * rows / table.room().shards().count() + 1;
+    return Math.min(rows, flushWriters * rows / table.room().shards().count()) + 1;
   }
 
   /** The rows that were to lie on fast come after others in time, so they need an SSTable apart. */
