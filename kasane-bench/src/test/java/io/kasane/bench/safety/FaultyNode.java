@@ -26,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -168,15 +169,19 @@ final class FaultyNode implements AutoCloseable {
 
   /** The Data.db files of a table on fast. */
   Set<Path> onFast(String table) throws IOException {
-    Set<Path> found = new TreeSet<>();
     Path keyspace = node.settings().fast().resolve(VersionedRows.KEYSPACE);
-    try (Stream<Path> files = Files.walk(keyspace, 2)) {
-      files
-          .filter(file -> file.getFileName().toString().endsWith("-Data.db"))
-          .filter(file -> file.getParent().getFileName().toString().startsWith(table + "-"))
-          .forEach(found::add);
+    Set<Path> found = new TreeSet<>();
+    for (Path directory : named(keyspace, name -> name.startsWith(table + "-"))) {
+      found.addAll(named(directory, name -> name.endsWith("-Data.db")));
     }
     return found;
+  }
+
+  /** By names alone: to walk is to ask each file for its attributes, and some vanish meanwhile. */
+  private static List<Path> named(Path directory, Predicate<String> isWanted) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(file -> isWanted.test(file.getFileName().toString())).toList();
+    }
   }
 
   @Override
