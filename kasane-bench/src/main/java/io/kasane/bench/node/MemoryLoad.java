@@ -18,19 +18,30 @@ final class MemoryLoad {
   static final String KEYSPACE = "cost";
   static final String TABLE = "rows";
   private static final String NAME = KEYSPACE + "." + TABLE;
-  private static final int ROWS = 50_000;
   private static final int PAYLOAD_BYTES = 200;
   private static final int IN_FLIGHT = 64;
   private static final int SEED = 7;
 
   private final CqlSession session;
+  private final Rows rows;
   private final PreparedStatement select;
   private final PreparedStatement insert;
   private final SplittableRandom random = new SplittableRandom(SEED);
 
+  /**
+   * What is read and written.
+   *
+   * @param compressible to a tenth, or not at all
+   */
+  record Rows(int count, boolean compressible) {
+    /** A megabyte on disk. */
+    static final Rows FEW = new Rows(50_000, true);
+  }
+
   /** A load for a table that is there. */
-  MemoryLoad(CqlSession session) {
+  MemoryLoad(CqlSession session, Rows rows) {
     this.session = session;
+    this.rows = rows;
     this.select = session.prepare("SELECT payload FROM " + NAME + " WHERE id = ?");
     this.insert = session.prepare("INSERT INTO " + NAME + " (id, payload) VALUES (?, ?)");
   }
@@ -50,7 +61,7 @@ final class MemoryLoad {
 
   void fill() throws InterruptedException {
     int[] next = new int[1];
-    send(() -> next[0] < ROWS, () -> write(next[0]++));
+    send(() -> next[0] < rows.count(), () -> write(next[0]++));
   }
 
   /**
@@ -64,7 +75,7 @@ final class MemoryLoad {
         send(
             () -> System.nanoTime() - began < duration.toNanos(),
             () -> {
-              int id = random.nextInt(ROWS);
+              int id = random.nextInt(rows.count());
               return random.nextBoolean() ? select.bind(id) : write(id);
             });
     return operations * 1e9 / (System.nanoTime() - began);
@@ -72,6 +83,9 @@ final class MemoryLoad {
 
   private BoundStatement write(int id) {
     byte[] payload = new byte[PAYLOAD_BYTES];
+    if (!rows.compressible()) {
+      random.nextBytes(payload);
+    }
     ByteBuffer.wrap(payload).putInt(id);
     return insert.bind(id, ByteBuffer.wrap(payload));
   }

@@ -36,12 +36,15 @@ public final class NodeCost {
    *
    * @param arguments {@code --rounds N} (default 24, of 20 s in the mean); {@code --null} to
    *     compare stock with stock; {@code --tracked N}: the node with Kasane knows the heat of so
-   *     many other rows
+   *     many other rows; {@code --rows N}: so many of 200 bytes that do not compress, instead of
+   *     50,000 that are a megabyte on disk
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     List<String> options = Arrays.asList(arguments);
     int rounds = number(options, "--rounds", 24);
     int tracked = number(options, "--tracked", 0);
+    int many = number(options, "--rows", 0);
+    MemoryLoad.Rows rows = many > 0 ? new MemoryLoad.Rows(many, false) : MemoryLoad.Rows.FEW;
     boolean nullTest = options.contains("--null");
     Path dir = Files.createTempDirectory("kasane-cost");
     try (LocalCluster stock = node(dir.resolve("stock"), false);
@@ -53,8 +56,8 @@ public final class NodeCost {
       }
       try (CqlSession stockSession = stock.connect();
           CqlSession otherSession = other.connect()) {
-        Side baseline = prepare(stock, stockSession);
-        Side contestant = prepare(other, otherSession);
+        Side baseline = prepare(stock, stockSession, rows);
+        Side contestant = prepare(other, otherSession, rows);
         System.out.println("warming up");
         measure(WARM_UP_ROUNDS, baseline, contestant);
         System.out.println("measuring");
@@ -111,9 +114,9 @@ public final class NodeCost {
   }
 
   /** Half of the reads find their row in an SSTable, half in the memtable. */
-  private static Side prepare(LocalCluster cluster, CqlSession session)
+  private static Side prepare(LocalCluster cluster, CqlSession session, MemoryLoad.Rows rows)
       throws IOException, InterruptedException {
-    MemoryLoad load = new MemoryLoad(session);
+    MemoryLoad load = new MemoryLoad(session, rows);
     load.fill();
     try (NodeJmx jmx = cluster.node(1).jmx()) {
       jmx.flush(MemoryLoad.KEYSPACE, MemoryLoad.TABLE);
