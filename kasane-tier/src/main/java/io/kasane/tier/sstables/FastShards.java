@@ -15,7 +15,7 @@ import org.apache.cassandra.dht.Token;
 public final class FastShards {
   /** The bounds of fewer are among those of more, so that the number may change. */
   private enum Count {
-    /** All is merged at once, which needs little of a quota that is large beside it. */
+    /** All is merged at once, which needs no more room than a shard of a filled quota. */
     ONE(1, 0.40),
     /** More would cost too much of a small quota: each SSTable has more than its rows. */
     FEW(4, 0.70),
@@ -27,7 +27,7 @@ public final class FastShards {
     private static final long SOME_FROM_BYTES = 8L << 20;
     private static final long MANY_FROM_BYTES = 64L << 20;
     private static final long MOST_FROM_BYTES = 10L << 30;
-    private static final long ONE_FROM_QUOTA_BYTES = 16 * MANY_FROM_BYTES;
+    private static final long ONE_FROM_QUOTA_BYTES = 1L << 30;
 
     private final int shards;
     private final double fill;
@@ -48,7 +48,8 @@ public final class FastShards {
     }
 
     private static Count of(long quotaBytes, long filledBytes) {
-      return quotaBytes >= ONE_FROM_QUOTA_BYTES && filledBytes < MANY_FROM_BYTES
+      return quotaBytes >= ONE_FROM_QUOTA_BYTES
+              && filledBytes < quotaBytes / ofFull(quotaBytes).shards
           ? ONE
           : ofFull(Math.min(quotaBytes, filledBytes));
     }
