@@ -31,7 +31,7 @@ final class MemoryLoad {
   /**
    * What is read and written.
    *
-   * @param compressible to a tenth, or not at all
+   * @param compressible whether they compress, to a tenth, or not at all
    */
   record Rows(int count, boolean compressible) {
     /** A megabyte on disk. */
