@@ -22,7 +22,6 @@ import java.util.SplittableRandom;
  * over throughput of a stock node, both up at once and loaded in turn.
  */
 public final class NodeCost {
-  private static final int WARM_UP_ROUNDS = 14;
   private static final int LEAST_WINDOW_MILLIS = 3_000;
   private static final int MOST_WINDOW_MILLIS = 7_000;
   private static final int SEED = 11;
@@ -37,13 +36,15 @@ public final class NodeCost {
    * @param arguments {@code --rounds N} (default 24, of 20 s in the mean); {@code --null} to
    *     compare stock with stock; {@code --tracked N}: the node with Kasane knows the heat of so
    *     many other rows; {@code --rows N}: so many of 200 bytes that do not compress, instead of
-   *     50,000 that are a megabyte on disk
+   *     50,000 that are a megabyte on disk; {@code --warm-up N} (default 14) rounds before the
+   *     first that counts
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     List<String> options = Arrays.asList(arguments);
     int rounds = number(options, "--rounds", 24);
     int tracked = number(options, "--tracked", 0);
     int many = number(options, "--rows", 0);
+    int warmUpRounds = number(options, "--warm-up", 14);
     MemoryLoad.Rows rows = many > 0 ? new MemoryLoad.Rows(many, false) : MemoryLoad.Rows.FEW;
     boolean nullTest = options.contains("--null");
     Path dir = Files.createTempDirectory("kasane-cost");
@@ -59,7 +60,7 @@ public final class NodeCost {
         Side baseline = prepare(stock, stockSession, rows);
         Side contestant = prepare(other, otherSession, rows);
         System.out.println("warming up");
-        measure(WARM_UP_ROUNDS, baseline, contestant);
+        measure(warmUpRounds, baseline, contestant);
         System.out.println("measuring");
         if (!nullTest) {
           System.out.printf(Locale.ROOT, "rows of known heat: %,d%n", knownRows(other.node(1)));
