@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.kasane.heat.HeatMemory;
 import io.kasane.host.FastDirectories;
 import io.kasane.host.KasaneHost;
@@ -9,6 +10,7 @@ import io.kasane.host.NodeMetrics;
 import io.kasane.tier.hot.KeyLists;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.pick.SlowSlots;
+import io.kasane.tier.promote.Processors;
 import io.kasane.tier.redundant.LeftOutMemory;
 import io.kasane.tier.room.FastBudget;
 import io.kasane.tier.room.FastDiskHealth;
@@ -21,6 +23,7 @@ import io.kasane.tier.table.StalePositions;
 import io.kasane.tier.table.TableTiers;
 import io.kasane.tier.view.TableReport;
 import io.kasane.tier.view.TierViews;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -62,6 +65,7 @@ public final class TierRegistry implements NodeExtension {
   private static volatile TierRegistry instance;
 
   private final Map<TableId, TableTiers> tables = new ConcurrentHashMap<>();
+  private final Processors processors = new Processors(TierRegistry::processorLoad);
   private KasaneHost host;
   private FastQuota quota;
   private FastDiskHealth health;
@@ -123,7 +127,8 @@ public final class TierRegistry implements NodeExtension {
         "Maintenance of {} failed; it will be tried again",
         this::maintain,
         worked -> MAINTENANCE_NANOS);
-    List<Runnable> ofNode = List.of(health::tryAgain, heat.memory()::share, stalePositions::forget);
+    List<Runnable> ofNode =
+        List.of(health::tryAgain, heat.memory()::share, stalePositions::forget, processors::look);
     start(
         "Node",
         () -> ofNode,
@@ -194,6 +199,7 @@ public final class TierRegistry implements NodeExtension {
         heat,
         slots,
         stalePositions,
+        processors,
         options);
   }
 
@@ -254,6 +260,12 @@ public final class TierRegistry implements NodeExtension {
         && manager.getStrategies().stream()
             .flatMap(Collection::stream)
             .anyMatch(HeatTieredCompactionStrategy.class::isInstance);
+  }
+
+  private static double processorLoad() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+        ? system.getCpuLoad()
+        : -1;
   }
 
   private void saveAll() {

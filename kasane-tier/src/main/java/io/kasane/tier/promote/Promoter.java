@@ -45,13 +45,15 @@ public final class Promoter {
   private final PromotedTable table;
   private final ColumnFamilyStore cfs;
   private final Admission admission;
+  private final Processors processors;
   private final Staging staging;
   private final Queue<Descriptor> flushed = new ConcurrentLinkedQueue<>();
   private volatile long restUntilNanos = System.nanoTime();
 
-  public Promoter(PromotedTable table, Admission admission) {
+  public Promoter(PromotedTable table, Admission admission, Processors processors) {
     this.table = table;
     this.admission = admission;
+    this.processors = processors;
     this.cfs = table.cfs();
     this.staging = new Staging(table, table.leftOut()::contains);
   }
@@ -100,6 +102,13 @@ public final class Promoter {
   /** A flush wrote an SSTable to slow of which hot rows are to be copied. */
   public void flushed(Descriptor slow) {
     flushed.add(slow);
+  }
+
+  // Maintenance.
+
+  /** Called about once a second. */
+  public void observe() {
+    staging.observe(processors.load());
   }
 
   // The thread that reads what is wanted.

@@ -4,6 +4,7 @@ package io.kasane.tier.promote;
 import io.kasane.tier.sstables.LiveSSTables;
 import io.kasane.tier.sstables.SharedInputs;
 import io.kasane.tier.sstables.Tier;
+import io.kasane.tier.stats.ReadStats;
 import io.kasane.tier.write.RowBounds;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -35,6 +36,8 @@ public final class Staging {
   /** The thread serves all tables in turn. */
   private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+  private static final double SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   /** A row that takes longer to read was not in memory. */
   private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
@@ -56,6 +59,8 @@ public final class Staging {
   private final WantedKeys wanted = new WantedKeys();
   private final Pace rows = new Pace(System::nanoTime);
   private final Pace bytes = new Pace(System::nanoTime);
+  private final Pace workNanos = new Pace(System::nanoTime);
+  private final CopyHurry hurry = new CopyHurry();
   private StagedRows staged = new StagedRows();
   private StagedRows beingWritten = new StagedRows();
   private long stagedSinceNanos;
@@ -79,14 +84,30 @@ public final class Staging {
     wanted.offer(key);
   }
 
+  /** Called about once a second. */
+  void observe(double processorLoad) {
+    ReadStats reads = table.readStats();
+    hurry.observe(reads.slowLookUps.sum(), reads.slowWaits.sum(), processorLoad);
+  }
+
   // The thread that reads.
 
   /** Reads for at most about a tenth of a second. */
   public void step() {
+    long allowedNanos =
+        Math.min(STEP_NANOS, workNanos.allowed((long) (hurry.timeShare() * SECOND_NANOS)));
+    if (allowedNanos <= 0) {
+      return;
+    }
     long began = System.nanoTime();
+    read(began + allowedNanos);
+    workNanos.passed(System.nanoTime() - began);
+  }
+
+  private void read(long untilNanos) {
     long allowedRows = rows.allowed(table.options().promotionRowsPerSecond());
     long allowedBytes = bytes.allowed(table.options().promotionBytesPerSecond());
-    while (allowedRows-- > 0 && allowedBytes > 0 && System.nanoTime() - began < STEP_NANOS) {
+    while (allowedRows-- > 0 && allowedBytes > 0 && System.nanoTime() - untilNanos < 0) {
       DecoratedKey key = hasRoom() ? wanted.poll() : null;
       if (key == null) {
         return;

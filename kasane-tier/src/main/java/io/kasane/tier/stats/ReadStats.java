@@ -46,6 +46,10 @@ public final class ReadStats {
   public final LongAdder fastReads = new LongAdder();
   public final LongAdder slowReads = new LongAdder();
   public final LongAdder slowLookUps = new LongAdder();
+
+  /** Those that waited for the disk, and those of bloom filters' mistakes. */
+  public final LongAdder slowWaits = new LongAdder();
+
   final LongAdder selections = new LongAdder();
   final LongAdder hotReads = new LongAdder();
   final LongAdder hotSelections = new LongAdder();
@@ -96,8 +100,11 @@ public final class ReadStats {
   }
 
   /** A read waited for the disk to find its rows in an SSTable, or that it has none. */
-  public void waited(Descriptor sstable) {
-    if (!isLargest(sstable)) {
+  public void waited(SSTableReader sstable) {
+    if (of(sstable).tier == Tier.SLOW) {
+      slowWaits.increment();
+    }
+    if (!isLargest(sstable.descriptor)) {
       waits.increment();
     }
   }

@@ -59,7 +59,7 @@ final class AccessPath implements TableObserver {
   public void onLookUp(SSTableReader sstable, DecoratedKey key, long nanos) {
     boolean hasWaited = ReadStats.isWait(nanos);
     if (hasWaited) {
-      stats.waited(sstable.descriptor);
+      stats.waited(sstable);
     }
     if (ReadScope.lookedUp(stats, sstable, key, hasWaited) && table.copiesRows()) {
       wantOnFast(key);

@@ -15,6 +15,7 @@ import io.kasane.tier.pick.RewritePace;
 import io.kasane.tier.pick.RunningTasks;
 import io.kasane.tier.pick.SlowSlots;
 import io.kasane.tier.promote.Admission;
+import io.kasane.tier.promote.Processors;
 import io.kasane.tier.promote.PromotedTable;
 import io.kasane.tier.promote.Promoter;
 import io.kasane.tier.redundant.FastCopies;
@@ -83,6 +84,7 @@ public final class TableTiers implements PromotedTable {
       NodeHeat nodeHeat,
       SlowSlots slots,
       StalePositions<?, Descriptor> stalePositions,
+      Processors processors,
       TierOptions options) {
     this.cfs = cfs;
     this.tasks = new RunningTasks(slots);
@@ -107,7 +109,7 @@ public final class TableTiers implements PromotedTable {
     nodeHeat.leftOut().add(this, leftOut::bytes);
     this.copies = new FastCopies(cfs, disks, tasks, leftOut::copies, leftOut::sourcesOf);
     this.admission = new Admission(this);
-    this.promoter = new Promoter(this, admission);
+    this.promoter = new Promoter(this, admission, processors);
     this.accesses = new AccessPath(this, admission, promoter);
     this.events = new TableEvents(this, promoter, stalePositions);
     apply(options);
@@ -170,6 +172,7 @@ public final class TableTiers implements PromotedTable {
     heat.advance();
     long fastBytes = disks.liveBytes(Tier.FAST);
     admission.observe(fastBytes, disks.liveBytes(Tier.SLOW));
+    promoter.observe();
     room.resizeIfGrown(0);
     history.add(Moment.of(nowMillis, readStats, moves, fastBytes));
     if (nowMillis - savedAtMillis >= options.tracker().periodMillis()) {
