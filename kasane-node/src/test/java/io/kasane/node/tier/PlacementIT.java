@@ -71,6 +71,7 @@ class PlacementIT {
   void shouldPlaceEachRowAsItsTableSays(String format) {
     start(format);
     keepTheHottestShareOnFast();
+    keepWhatIsLittleOnFast();
     fillTheBudgetWithTheHottest();
     leaveRoomForUpdatesOfHotRows();
     fillFastFirst();
@@ -142,6 +143,30 @@ class PlacementIT {
     requireEachKeyOnce(found);
   }
 
+  /** On a disk that is large beside it, a table lies on fast as a whole, be it read or not. */
+  private void keepWhatIsLittleOnFast() {
+    String large = Tiered.strategy("fast_quota", "1GiB", "enabled", "false");
+    String small = Tiered.strategy("fast_quota", "1023MiB", "enabled", "false");
+    Table table = new Table("little", "false", large);
+    table.write(0, HOT, 0);
+    Tiered.flush(node, table.name);
+    assertThat(table.keys().fast()).containsExactlyInAnyOrderElementsOf(keys(0, HOT));
+    assertThat(table.files().slow()).isEmpty();
+
+    session.execute("ALTER TABLE k.little WITH compaction = " + small);
+    table.write(HOT, ROWS, 0);
+    Tiered.flush(node, table.name);
+    assertThat(table.keys().slow()).containsExactlyInAnyOrderElementsOf(keys(HOT, ROWS));
+    Tiered.compact(node, table.name);
+    assertThat(table.keys().fast()).containsExactlyInAnyOrderElementsOf(keys(0, HOT));
+
+    session.execute("ALTER TABLE k.little WITH compaction = " + large);
+    Tiered.compact(node, table.name);
+    assertThat(table.keys().fast()).containsExactlyInAnyOrderElementsOf(keys(0, ROWS));
+    assertThat(table.files().slow()).isEmpty();
+    table.requireVersions(0, ROWS, 0);
+  }
+
   private void fillTheBudgetWithTheHottest() {
     Table table =
         new Table(
@@ -184,7 +209,8 @@ class PlacementIT {
     int rowBytes = 4 * PAYLOAD_BYTES;
     long quotaBytes = 8 * TABLE_QUOTA;
     Table table =
-        new Table("listed", "false", Tiered.strategy("placement", "heat", "enabled", "false"));
+        new Table(
+            "listed", "false", Tiered.strategy("fast_quota", quotaBytes + "B", "enabled", "false"));
     table.write(0, ROWS, 0, rowBytes);
     Tiered.flush(node, table.name);
     Set<String> wanted = table.someOfEachEighthOfTheRing(22); // 0.84 of the quota
@@ -270,14 +296,14 @@ class PlacementIT {
             "much",
             "false",
             Tiered.strategy("placement", "fast-first", "fast_quota", "1GiB", "enabled", "false"));
-    table.write(0, 100, 0);
+    int much = 4000; // twice that is more than a sixteenth of the quota
+    table.write(0, much, 0);
     Tiered.flush(node, table.name);
     assertThat(table.files().fast()).hasSize(1);
 
-    int much = 4000; // 32 MiB, after which the table is seen to have grown, and more
     table.write(0, much, 1);
     Tiered.flush(node, table.name);
-    assertThat(table.files().fast()).hasSizeBetween(4, 7);
+    assertThat(table.files().fast()).hasSizeBetween(6, 10);
 
     Tiered.compact(node, table.name);
     assertThat(table.files().fast()).hasSize(16);

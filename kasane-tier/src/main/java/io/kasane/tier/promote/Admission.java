@@ -92,6 +92,16 @@ public final class Admission {
     return isIdle && table.fast().exists() ? Math.max(0, table.room().ownSpareBytes()) : 0;
   }
 
+  /**
+   * How much may go to fast whatever its heat. Other policies say themselves what belongs there,
+   * and a slow disk that is to be complete gets all rows anyway.
+   */
+  public long allRowsRoomBytes() {
+    return isByBudget() && !table.isCache() && table.fast().exists()
+        ? table.room().ofAllRowsBytes()
+        : 0;
+  }
+
   private boolean isByBudget() {
     return table.options().policy() == TierOptions.Policy.BUDGET;
   }

@@ -101,6 +101,17 @@ public final class FastRoom {
         .toList();
   }
 
+  /**
+   * By how much the table may grow and all of it still be little beside its limit, in either place.
+   * There is room for rows that nobody has read, and to put them there costs no more than to write
+   * them elsewhere and to copy them once they are read.
+   */
+  public long ofAllRowsBytes() {
+    long mostBytes = FastShards.littleBytes(limitBytes()) / GROWTH;
+    long bytes = filledBytes() + disks.liveBytes(Tier.SLOW);
+    return bytes >= mostBytes ? 0 : Math.max(0, Math.min(mostBytes - bytes, ownSpareBytes()));
+  }
+
   /** The share of the limit that hot rows may fill: that of the shards of a full disk, or less. */
   public double fill() {
     return shards.fill() * flushes.fill();

@@ -15,7 +15,7 @@ import org.apache.cassandra.dht.Token;
 public final class FastShards {
   /** The bounds of fewer are among those of more, so that the number may change. */
   private enum Count {
-    /** All is merged at once, which needs no more room than a shard of a filled quota. */
+    /** All is merged at once, as stock does. */
     ONE(1, 0.40),
     /** More would cost too much of a small quota: each SSTable has more than its rows. */
     FEW(4, 0.70),
@@ -28,6 +28,9 @@ public final class FastShards {
     private static final long MANY_FROM_BYTES = 64L << 20;
     private static final long MOST_FROM_BYTES = 10L << 30;
     private static final long ONE_FROM_QUOTA_BYTES = 1L << 30;
+
+    /** Of the quota: so much it can spare beside what is merged. */
+    private static final long ONE_WITHIN = 8;
 
     private final int shards;
     private final double fill;
@@ -48,11 +51,19 @@ public final class FastShards {
     }
 
     private static Count of(long quotaBytes, long filledBytes) {
-      return quotaBytes >= ONE_FROM_QUOTA_BYTES
-              && filledBytes < quotaBytes / ofFull(quotaBytes).shards
+      return filledBytes < littleBytes(quotaBytes)
           ? ONE
           : ofFull(Math.min(quotaBytes, filledBytes));
     }
+  }
+
+  /**
+   * What is less is little beside a quota: there is room to merge it all at once.
+   *
+   * @return bytes; 0 where the quota itself is little
+   */
+  public static long littleBytes(long quotaBytes) {
+    return quotaBytes < Count.ONE_FROM_QUOTA_BYTES ? 0 : quotaBytes / Count.ONE_WITHIN;
   }
 
   private final List<Token> upperBounds = new ArrayList<>();

@@ -363,6 +363,11 @@ public final class TableTiers implements PromotedTable {
     return admission.coldRoomBytes();
   }
 
+  @Override
+  public long allRowsRoomBytes() {
+    return admission.allRowsRoomBytes();
+  }
+
   public Admission admission() {
     return admission;
   }

@@ -3,6 +3,7 @@ package io.kasane.tier.table;
 
 import io.kasane.tier.pick.Pick;
 import io.kasane.tier.pick.RunningTasks;
+import io.kasane.tier.place.Placement;
 import io.kasane.tier.sstables.SharedInputs;
 import io.kasane.tier.sstables.Tier;
 import io.kasane.tier.write.PlacementRun;
@@ -82,9 +83,14 @@ public final class TierTask extends CompactionTask {
 
   /**
    * A row that cooled leaves fast when its place is needed: else each merge of fast SSTables would
-   * write to slow, for rows that may become hot again.
+   * write to slow, for rows that may become hot again. A table that is little beside its room comes
+   * to fast as it is merged.
    */
   private PlacementRun.ColdRows coldRows() {
+    if (table.options().placement() == Placement.Kind.HEAT
+        && table.allRowsRoomBytes() >= table.disks().bytesOf(transaction.originals())) {
+      return PlacementRun.ColdRows.STAY;
+    }
     boolean fastOnly = kind == Pick.Kind.FAST_ONLY || kind == Pick.Kind.EVICT;
     if (!fastOnly || !table.copiesRows()) {
       return PlacementRun.ColdRows.LEAVE;

@@ -56,6 +56,7 @@ public final class PlacementRun {
   private final boolean slowInputs;
   private final boolean wholeRows;
   private final ColdRows coldRows;
+  private final long allRowsRoomBytes;
   private final double compressionBefore;
   private final WrittenPositions positions;
   private DecoratedKey key;
@@ -73,6 +74,7 @@ public final class PlacementRun {
       WrittenTable table, Collection<SSTableReader> inputs, ColdRows coldRows, HotSet hotSet) {
     this.coldRows = coldRows;
     this.table = table;
+    this.allRowsRoomBytes = table.allRowsRoomBytes();
     this.compressionBefore = compression(inputs.isEmpty() ? table.cfs().getLiveSSTables() : inputs);
     this.fastInputs =
         inputs.stream().filter(s -> table.disks().tierOf(s.descriptor) == Tier.FAST).toList();
@@ -128,14 +130,19 @@ public final class PlacementRun {
   }
 
   /** What a flush may put on fast besides hot rows. */
-  public long coldRoomBytes() {
-    return isByHeat() ? table.coldRoomBytes() : 0;
+  long coldRoomBytes() {
+    return isByHeat() ? Math.max(allRowsRoomBytes, table.coldRoomBytes()) : 0;
   }
 
-  /** Whether a row would leave fast where room is short: else it must not fill what is idle. */
-  boolean wouldLeave(DecoratedKey row) {
+  /**
+   * Whether a row that is not hot may fill idle room. Where that is not for all rows it must leave
+   * once room is short.
+   */
+  boolean mayFillIdleRoom(DecoratedKey row) {
     long id = KeyIds.of(row);
-    return hotSet.temperatureOf(id) == Temperature.COLD || table.heat().isForgotten(id);
+    return allRowsRoomBytes > 0
+        || hotSet.temperatureOf(id) == Temperature.COLD
+        || table.heat().isForgotten(id);
   }
 
   /** How many of {@code rows} rows are likely to be hot; sizes bloom filters. */
@@ -144,7 +151,7 @@ public final class PlacementRun {
         Stream.concat(fastInputs.stream(), hotSlowInputs.stream())
             .mapToLong(SSTableReader::estimatedKeys)
             .sum();
-    return isByHeat()
+    return isByHeat() && coldRows != ColdRows.STAY
         ? Math.min(rows, Math.max(MIN_FILTER_KEYS, Math.max(stay, hotSet.hotKeys())))
         : rows;
   }

@@ -113,7 +113,7 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
   public void append(UnfilteredRowIterator partition) {
     DecoratedKey key = partition.partitionKey();
     boolean isHot = placement.isHot(key);
-    if (!isHot && (coldRoomBytes <= 0 || !placement.wouldLeave(key))) {
+    if (!isHot && (coldRoomBytes <= 0 || !placement.mayFillIdleRoom(key))) {
       write(slow, partition);
       return;
     }

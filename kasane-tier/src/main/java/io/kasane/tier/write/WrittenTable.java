@@ -48,6 +48,11 @@ public interface WrittenTable {
   /** What a flush may put on fast besides hot rows. */
   long coldRoomBytes();
 
+  /**
+   * What may go to fast whatever its heat: more than 0 while the table is little beside its room.
+   */
+  long allRowsRoomBytes();
+
   /** A flush wrote all of a memtable to fast, so that it left no SSTable of its own. */
   void leftNoSSTable(Memtable flushed);
 }

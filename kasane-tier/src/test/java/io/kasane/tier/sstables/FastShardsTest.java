@@ -42,11 +42,12 @@ class FastShardsTest {
 
   @Test
   void whatLittleLiesOnALargeDiskIsOneShard() {
-    assertThat(shards(1L << 30, (64L << 20) - 1).count()).isOne();
-    assertThat(shards(1L << 30, 64L << 20).count()).isEqualTo(16);
-    assertThat(shards(200L << 30, 3L << 30).count()).isOne();
-    assertThat(shards(200L << 30, 4L << 30).count()).isEqualTo(16);
-    assertThat(shards(200L << 30, 10L << 30).count()).isEqualTo(64);
+    assertThat(shards(1L << 30, (128L << 20) - 1).count()).isOne();
+    assertThat(shards(1L << 30, 128L << 20).count()).isEqualTo(16);
+    assertThat(shards(40L << 30, (5L << 30) - 1).count()).isOne();
+    assertThat(shards(40L << 30, 5L << 30).count()).isEqualTo(16);
+    assertThat(shards(200L << 30, 24L << 30).count()).isOne();
+    assertThat(shards(200L << 30, 25L << 30).count()).isEqualTo(64);
     assertThat(shards((1L << 30) - 1, 0).count()).as("a small disk is filled soon").isEqualTo(4);
   }
 
