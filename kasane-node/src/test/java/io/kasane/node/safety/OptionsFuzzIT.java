@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("node")
 @Timeout(600) // a list that is a pipe would hang for ever
 class OptionsFuzzIT {
-  private static final int ALTERS = Integer.getInteger("kasane.alters", 100);
+  private static final int ALTERS = Integer.getInteger("kasane.alters", 60);
   private static final long SEED = Long.getLong("kasane.seed", 1);
   private static final List<String> LISTS =
       List.of("keys", "zero", "passwd", "pipe", "directory", "loop", "garbage", "none");
