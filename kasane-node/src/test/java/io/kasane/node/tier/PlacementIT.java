@@ -162,9 +162,23 @@ class PlacementIT {
 
     session.execute("ALTER TABLE k.little WITH compaction = " + large);
     Tiered.compact(node, table.name);
-    assertThat(table.keys().fast()).containsExactlyInAnyOrderElementsOf(keys(0, ROWS));
+    requireAllOnFast(table);
+
+    session.execute("ALTER TABLE k.little WITH compaction = " + small);
+    table.write(0, ROWS, 1);
+    Tiered.flush(node, table.name);
+    assertThat(table.keys().slow()).containsExactlyInAnyOrderElementsOf(keys(0, ROWS));
+    session.execute(
+        "ALTER TABLE k.little WITH compaction = " + Tiered.strategy("fast_quota", "1GiB"));
+    node.nodetool("enableautocompaction", Tiered.KEYSPACE, table.name);
+    Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> table.files().slow().isEmpty());
+    requireAllOnFast(table);
+    table.requireVersions(0, ROWS, 1);
+  }
+
+  private static void requireAllOnFast(Table table) {
+    assertThat(Set.copyOf(table.keys().fast())).isEqualTo(keys(0, ROWS));
     assertThat(table.files().slow()).isEmpty();
-    table.requireVersions(0, ROWS, 0);
   }
 
   private void fillTheBudgetWithTheHottest() {

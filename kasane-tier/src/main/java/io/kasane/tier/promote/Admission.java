@@ -5,6 +5,7 @@ import io.kasane.heat.HotSet;
 import io.kasane.heat.Temperature;
 import io.kasane.tier.hot.KeyIds;
 import io.kasane.tier.options.TierOptions;
+import io.kasane.tier.place.Placement;
 import io.kasane.tier.stats.ReadStats;
 import org.apache.cassandra.db.DecoratedKey;
 import org.slf4j.Logger;
@@ -97,7 +98,10 @@ public final class Admission {
    * and a slow disk that is to be complete gets all rows anyway.
    */
   public long allRowsRoomBytes() {
-    return isByBudget() && !table.isCache() && table.fast().exists()
+    return isByBudget()
+            && table.options().placement() == Placement.Kind.HEAT
+            && !table.isCache()
+            && table.fast().exists()
         ? table.room().ofAllRowsBytes()
         : 0;
   }

@@ -7,6 +7,9 @@ import io.kasane.tier.pick.FastState;
 import io.kasane.tier.pick.TierPicker;
 import io.kasane.tier.sstables.SSTableTemperature;
 import io.kasane.tier.sstables.Tier;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.cassandra.io.sstable.Descriptor;
@@ -66,10 +69,40 @@ public final class Candidates {
         && table.copies().fastOnlyBytes() > 0;
   }
 
-  /** Whether slow SSTables have cost more reads of hot rows than rewriting them would. */
+  /**
+   * What lies on slow of a table that is little beside its room: it lay there before Kasane came,
+   * or was streamed. As many SSTables as may be compacted at once.
+   */
+  static List<SSTableReader> rising(TableTiers table, Iterable<SSTableReader> idle) {
+    long roomBytes = table.allRowsRoomBytes();
+    if (roomBytes == 0) {
+      return List.of();
+    }
+    List<SSTableReader> slow = new ArrayList<>();
+    idle.forEach(
+        sstable -> {
+          if (table.disks().tierOf(sstable.descriptor) == Tier.SLOW
+              && !sstable.isMarkedSuspect()
+              && !sstable.isPendingRepair()) {
+            slow.add(sstable);
+          }
+        });
+    slow.sort(Comparator.comparingLong(table.disks()::bytesOf));
+    int most = Math.min(slow.size(), table.options().picker().thresholds().max());
+    List<SSTableReader> rising = slow.subList(0, most);
+    return table.disks().bytesOf(rising) <= roomBytes ? rising : List.of();
+  }
+
+  /**
+   * Whether slow SSTables have cost more reads of hot rows than rewriting them would, or all rows
+   * are to come to fast.
+   */
   public static boolean hasPromotionDue(TableTiers table) {
     if (!table.fast().exists() || !table.rewrites().mayBegin() || table.isCache()) {
       return false;
+    }
+    if (!rising(table, table.cfs().getUncompactingSSTables()).isEmpty()) {
+      return true;
     }
     TierPicker picker = new TierPicker(table.options().picker());
     return table.cfs().getLiveSSTables().stream()

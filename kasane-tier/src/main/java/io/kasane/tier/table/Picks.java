@@ -89,6 +89,7 @@ public final class Picks {
         picker
             .pick(candidates, slowTasks(), fast, mayRewrite)
             .or(() -> mayRewrite && !fast.hasRoom() ? uncut(idle, fast) : Optional.empty())
+            .or(() -> mayRewrite ? rise(idle) : Optional.empty())
             .or(() -> purge(idle, fast, gcBefore))
             .or(
                 () ->
@@ -111,6 +112,13 @@ public final class Picks {
         .filter(s -> table.get().disks().bytesOf(s) > fast.roomBytes())
         .max(SSTableReader.sizeComparator)
         .map(s -> new Pick<>(Pick.Kind.EVICT, List.of(s)));
+  }
+
+  private Optional<Pick<SSTableReader>> rise(List<SSTableReader> idle) {
+    List<SSTableReader> rising = Candidates.rising(table.get(), idle);
+    return rising.isEmpty() || slowTasks() != SlowTasks.NONE
+        ? Optional.empty()
+        : Optional.of(new Pick<>(Pick.Kind.PROMOTE, rising));
   }
 
   private SlowTasks slowTasks() {

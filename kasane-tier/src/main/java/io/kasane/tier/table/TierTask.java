@@ -3,7 +3,6 @@ package io.kasane.tier.table;
 
 import io.kasane.tier.pick.Pick;
 import io.kasane.tier.pick.RunningTasks;
-import io.kasane.tier.place.Placement;
 import io.kasane.tier.sstables.SharedInputs;
 import io.kasane.tier.sstables.Tier;
 import io.kasane.tier.write.PlacementRun;
@@ -87,8 +86,7 @@ public final class TierTask extends CompactionTask {
    * to fast as it is merged.
    */
   private PlacementRun.ColdRows coldRows() {
-    if (table.options().placement() == Placement.Kind.HEAT
-        && table.allRowsRoomBytes() >= table.disks().bytesOf(transaction.originals())) {
+    if (table.allRowsRoomBytes() >= table.disks().bytesOf(transaction.originals())) {
       return PlacementRun.ColdRows.STAY;
     }
     boolean fastOnly = kind == Pick.Kind.FAST_ONLY || kind == Pick.Kind.EVICT;

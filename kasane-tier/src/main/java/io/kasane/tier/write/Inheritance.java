@@ -22,11 +22,23 @@ final class Inheritance {
   private final List<SSTableReader> notFollowed;
   private final boolean isOn;
 
-  Inheritance(WrittenTable table, InputRows rows, Collection<SSTableReader> inputs) {
+  /**
+   * Of a compaction.
+   *
+   * @param leavesRowsOnSlow false where all rows are to come to fast
+   */
+  Inheritance(
+      WrittenTable table,
+      InputRows rows,
+      Collection<SSTableReader> inputs,
+      boolean leavesRowsOnSlow) {
     this.table = table;
     this.rows = rows;
     this.notFollowed = inputs.stream().filter(input -> !rows.follows(input)).toList();
-    this.isOn = table.copiesRows() && (table.isCache() || !table.leftOut().isHalfFull());
+    this.isOn =
+        leavesRowsOnSlow
+            && table.copiesRows()
+            && (table.isCache() || !table.leftOut().isHalfFull());
   }
 
   /** The inputs that hold the row that is written now, if reads leave it out of all; else none. */

@@ -82,7 +82,8 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     this.cache = table.isCache();
     this.overlaps = overlaps;
     this.endSharing = endSharing;
-    this.inheritance = new Inheritance(table, rows, nonExpiredSSTables);
+    boolean allStay = coldRows == PlacementRun.ColdRows.STAY;
+    this.inheritance = new Inheritance(table, rows, nonExpiredSSTables, !allStay);
     this.rowTxn = new RowTransaction(txn, rows);
     SharedTransaction shared = new SharedTransaction(txn);
     this.slow = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
