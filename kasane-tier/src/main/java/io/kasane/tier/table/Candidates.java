@@ -4,6 +4,7 @@ package io.kasane.tier.table;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.pick.Candidate;
 import io.kasane.tier.pick.FastState;
+import io.kasane.tier.pick.SlowTasks;
 import io.kasane.tier.pick.TierPicker;
 import io.kasane.tier.sstables.SSTableTemperature;
 import io.kasane.tier.sstables.Tier;
@@ -18,6 +19,9 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 /** What pickers are told of a table, and what asks for a compaction without any write. */
 public final class Candidates {
   private static final double MORE_THAN_STAYS = 1.05 * TierOptions.KEEP_FACTOR;
+
+  /** Of what lies on fast: each flush leaves a row on slow, and like sizes merge these. */
+  private static final double LEAST_RISING_SHARE = 0.01;
 
   private Candidates() {}
 
@@ -71,7 +75,8 @@ public final class Candidates {
 
   /**
    * What lies on slow of a table that is little beside its room: it lay there before Kasane came,
-   * or was streamed. As many SSTables as may be compacted at once.
+   * or was streamed. As many SSTables as may be compacted at once; none where it is next to
+   * nothing.
    */
   static List<SSTableReader> rising(TableTiers table, Iterable<SSTableReader> idle) {
     long roomBytes = table.allRowsRoomBytes();
@@ -90,7 +95,9 @@ public final class Candidates {
     slow.sort(Comparator.comparingLong(table.disks()::bytesOf));
     int most = Math.min(slow.size(), table.options().picker().thresholds().max());
     List<SSTableReader> rising = slow.subList(0, most);
-    return table.disks().bytesOf(rising) <= roomBytes ? rising : List.of();
+    long bytes = table.disks().bytesOf(rising);
+    boolean isWorthIt = bytes >= LEAST_RISING_SHARE * table.disks().liveBytes(Tier.FAST);
+    return isWorthIt && bytes <= roomBytes ? rising : List.of();
   }
 
   /**
@@ -101,7 +108,8 @@ public final class Candidates {
     if (!table.fast().exists() || !table.rewrites().mayBegin() || table.isCache()) {
       return false;
     }
-    if (!rising(table, table.cfs().getUncompactingSSTables()).isEmpty()) {
+    boolean mayRise = table.tasks().slowTasks() == SlowTasks.NONE;
+    if (mayRise && !rising(table, table.cfs().getUncompactingSSTables()).isEmpty()) {
       return true;
     }
     TierPicker picker = new TierPicker(table.options().picker());

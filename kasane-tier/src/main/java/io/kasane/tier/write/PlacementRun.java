@@ -134,13 +134,18 @@ public final class PlacementRun {
     return isByHeat() ? Math.max(allRowsRoomBytes, table.coldRoomBytes()) : 0;
   }
 
+  /** Whether rows go to fast whatever their heat, as far as there is room for all of the table. */
+  boolean bringsAllToFast() {
+    return allRowsRoomBytes > 0;
+  }
+
   /**
    * Whether a row that is not hot may fill idle room. Where that is not for all rows it must leave
    * once room is short.
    */
   boolean mayFillIdleRoom(DecoratedKey row) {
     long id = KeyIds.of(row);
-    return allRowsRoomBytes > 0
+    return bringsAllToFast()
         || hotSet.temperatureOf(id) == Temperature.COLD
         || table.heat().isForgotten(id);
   }

@@ -144,11 +144,25 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
       return false;
     }
     onFast.add(whole.partitionKey());
+    if (placement.bringsAllToFast() && slow.getFilePointer() == 0) {
+      claimCommitLog(whole);
+    }
     if (!isHot) {
       coldBytes += fast.writtenBytes() - before;
       coldRoomBytes -= fast.writtenBytes() - before;
     }
     return true;
+  }
+
+  /**
+   * Only an SSTable of the flush's own transaction says that the commit log need not be replayed. A
+   * flush without one, again and again, would after a crash bring back a row of which the deletion
+   * has left the log and both have been purged. So one row goes to slow, too.
+   */
+  private void claimCommitLog(ImmutableBTreePartition whole) {
+    try (UnfilteredRowIterator rows = whole.unfilteredIterator()) {
+      write(slow, rows);
+    }
   }
 
   private long keysOfShard() {
