@@ -9,7 +9,9 @@ package io.kasane.tier.promote;
  * <p>Observed by one thread, asked by all.
  */
 final class CopyHurry {
-  /** Of the look-ups on slow: on busy processors one in some hundred is kept waiting for these. */
+  /**
+   * Of the look-ups on slow: on busy processors some are kept waiting for these, not for the disk.
+   */
   private static final double FEW_WAITS = 0.05;
 
   private static final double BUSY = 0.9;

@@ -108,6 +108,9 @@ public final class FastRoom {
    */
   public long ofAllRowsBytes() {
     long mostBytes = FastShards.littleBytes(limitBytes()) / GROWTH;
+    if (mostBytes == 0) {
+      return 0;
+    }
     long bytes = filledBytes() + disks.liveBytes(Tier.SLOW);
     return bytes >= mostBytes ? 0 : Math.max(0, Math.min(mostBytes - bytes, ownSpareBytes()));
   }

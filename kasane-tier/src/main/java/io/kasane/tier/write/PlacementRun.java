@@ -74,7 +74,7 @@ public final class PlacementRun {
       WrittenTable table, Collection<SSTableReader> inputs, ColdRows coldRows, HotSet hotSet) {
     this.coldRows = coldRows;
     this.table = table;
-    this.allRowsRoomBytes = table.allRowsRoomBytes();
+    this.allRowsRoomBytes = inputs.isEmpty() ? table.allRowsRoomBytes() : 0;
     this.compressionBefore = compression(inputs.isEmpty() ? table.cfs().getLiveSSTables() : inputs);
     this.fastInputs =
         inputs.stream().filter(s -> table.disks().tierOf(s.descriptor) == Tier.FAST).toList();
@@ -134,7 +134,9 @@ public final class PlacementRun {
     return isByHeat() ? Math.max(allRowsRoomBytes, table.coldRoomBytes()) : 0;
   }
 
-  /** Whether rows go to fast whatever their heat, as far as there is room for all of the table. */
+  /**
+   * Whether a flush puts rows on fast whatever their heat, as the table is little beside its room.
+   */
   boolean bringsAllToFast() {
     return allRowsRoomBytes > 0;
   }
