@@ -32,7 +32,6 @@ import io.kasane.tier.stats.MoveStats;
 import io.kasane.tier.stats.ReadStats;
 import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
-import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.schema.TableMetadata;
 import org.slf4j.Logger;
@@ -64,7 +63,6 @@ public final class TableTiers implements PromotedTable {
   private final RewritePace rewrites = new RewritePace(() -> options().tracker().periodMillis());
   private final PurgePace purges = new PurgePace(System::nanoTime);
   private final GarbageCollections garbageCollections;
-  private final DiscardedMemtables discarded;
   private final LeftOutRows leftOut;
   private final FastCopies copies;
   private final Admission admission;
@@ -100,7 +98,6 @@ public final class TableTiers implements PromotedTable {
     this.metrics = new TableMetrics(cfs.metadata());
     this.moves = new MoveStats(metrics);
     this.garbageCollections = new GarbageCollections(cfs);
-    this.discarded = new DiscardedMemtables(cfs.getTracker());
     this.leftOut =
         new LeftOutRows(
             cfs,
@@ -201,7 +198,6 @@ public final class TableTiers implements PromotedTable {
   /** Called several times a second, by the thread that writes them to fast. */
   public void promote() {
     room.lookForMore();
-    discarded.tell();
     leftOut.restore();
     boolean wasOn = copiesRows;
     copiesRows = promoter.isOn();
@@ -210,12 +206,6 @@ public final class TableTiers implements PromotedTable {
     } else if (wasOn) {
       promoter.pause();
     }
-  }
-
-  /** A flush wrote all of a memtable to fast, so that it left no SSTable of its own. */
-  @Override
-  public void leftNoSSTable(Memtable flushed) {
-    discarded.add(flushed);
   }
 
   /** Asks the policy anew; returns the answer. */

@@ -135,19 +135,12 @@ public final class PlacementRun {
   }
 
   /**
-   * Whether a flush puts rows on fast whatever their heat, as the table is little beside its room.
-   */
-  boolean bringsAllToFast() {
-    return allRowsRoomBytes > 0;
-  }
-
-  /**
    * Whether a row that is not hot may fill idle room. Where that is not for all rows it must leave
    * once room is short.
    */
   boolean mayFillIdleRoom(DecoratedKey row) {
     long id = KeyIds.of(row);
-    return bringsAllToFast()
+    return allRowsRoomBytes > 0
         || hotSet.temperatureOf(id) == Temperature.COLD
         || table.heat().isForgotten(id);
   }

@@ -9,13 +9,17 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.SerializationHeader;
 import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.filter.ClusteringIndexSliceFilter;
 import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
+import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.dht.Bounds;
 import org.apache.cassandra.io.sstable.AbstractRowIndexEntry;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.SSTableMultiWriter;
@@ -55,9 +59,13 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
   private final SSTableWriter slow;
   private final boolean takesCold;
   private final FastWriter fast;
-  private final List<DecoratedKey> onFast = new ArrayList<>();
   private final List<SSTableWriter> all = new ArrayList<>();
   private SSTableWriter hot;
+  private long rowsOnFast;
+  private DecoratedKey firstOnFast;
+  private DecoratedKey lastOnFast;
+  private DecoratedKey smallestOnFast;
+  private long smallestBytes = Long.MAX_VALUE;
   private long coldRoomBytes;
   private long coldBytes;
   private boolean refusedHot;
@@ -143,25 +151,22 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
       takeBackFromFast();
       return false;
     }
-    onFast.add(whole.partitionKey());
-    if (placement.bringsAllToFast() && slow.getFilePointer() == 0) {
-      claimCommitLog(whole);
-    }
+    long bytes = fast.writtenBytes() - before;
+    noteOnFast(whole.partitionKey(), bytes);
     if (!isHot) {
-      coldBytes += fast.writtenBytes() - before;
-      coldRoomBytes -= fast.writtenBytes() - before;
+      coldBytes += bytes;
+      coldRoomBytes -= bytes;
     }
     return true;
   }
 
-  /**
-   * Only an SSTable of the flush's own transaction says that the commit log need not be replayed. A
-   * flush without one, again and again, would after a crash bring back a row of which the deletion
-   * has left the log and both have been purged. So one row goes to slow, too.
-   */
-  private void claimCommitLog(ImmutableBTreePartition whole) {
-    try (UnfilteredRowIterator rows = whole.unfilteredIterator()) {
-      write(slow, rows);
+  private void noteOnFast(DecoratedKey key, long bytes) {
+    rowsOnFast++;
+    firstOnFast = firstOnFast == null ? key : firstOnFast;
+    lastOnFast = key;
+    if (bytes < smallestBytes) {
+      smallestBytes = bytes;
+      smallestOnFast = key;
     }
   }
 
@@ -170,30 +175,58 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
     return Math.min(rows, flushWriters * rows / table.room().shards().count()) + 1;
   }
 
-  /** The rows that were to lie on fast come after others in time, so they need an SSTable apart. */
+  /**
+   * The rows that were to lie on fast come after others in time, so they need an SSTable apart. To
+   * remember which they are would cost heap with each flush: all between the first and the last of
+   * them are written, some for the second time.
+   */
   private void takeBackFromFast() {
     fastFailed = true;
     fast.close();
-    if (onFast.isEmpty()) {
+    if (rowsOnFast == 0) {
       return;
     }
     Target target = placement.withoutRoom();
-    SSTableWriter apart =
-        writers.make(cfs.newSSTableDescriptor(slowDirectory), onFast.size(), target);
+    SSTableWriter apart = writers.make(cfs.newSSTableDescriptor(slowDirectory), keyCount, target);
     apart.setOpenResult(openResult);
     all.add(apart);
-    for (DecoratedKey key : onFast) {
-      try (UnfilteredRowIterator rows =
-          memtable.rowIterator(
-              key,
-              Slices.ALL,
-              ColumnFilter.all(cfs.metadata()),
-              false,
-              SSTableReadsListener.NOOP_LISTENER)) {
-        write(apart, rows);
+    try (UnfilteredPartitionIterator found = inMemory(firstOnFast, lastOnFast)) {
+      while (found.hasNext()) {
+        try (UnfilteredRowIterator partition = found.next()) {
+          if (!partition.isEmpty()) {
+            write(apart, partition);
+          }
+        }
       }
     }
-    onFast.clear();
+    rowsOnFast = 0;
+  }
+
+  /**
+   * Only an SSTable of the flush's own transaction says that the commit log need not be replayed. A
+   * flush without one, again and again, would after a crash bring back a row of which the deletion
+   * has left the log and both have been purged. So one row goes to slow, too.
+   */
+  private void claimCommitLog() {
+    boolean isClaimed = all.stream().anyMatch(writer -> writer.getFilePointer() > 0);
+    if (rowsOnFast == 0 || isClaimed) {
+      return;
+    }
+    try (UnfilteredPartitionIterator found = inMemory(smallestOnFast, smallestOnFast)) {
+      while (found.hasNext()) {
+        try (UnfilteredRowIterator partition = found.next();
+            UnfilteredRowIterator row = OneRow.of(ImmutableBTreePartition.create(partition))) {
+          write(slow, row);
+        }
+      }
+    }
+  }
+
+  private UnfilteredPartitionIterator inMemory(DecoratedKey first, DecoratedKey last) {
+    DataRange range =
+        new DataRange(new Bounds<>(first, last), new ClusteringIndexSliceFilter(Slices.ALL, false));
+    return memtable.partitionIterator(
+        ColumnFilter.all(cfs.metadata()), range, SSTableReadsListener.NOOP_LISTENER);
   }
 
   private boolean admitsHot(DecoratedKey key, ImmutableBTreePartition whole) {
@@ -256,6 +289,7 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
       takeBackFromFast();
     }
     fast.close();
+    claimCommitLog();
     dropEmptyWriters();
     all.forEach(SSTableWriter::prepareToCommit);
   }
@@ -269,9 +303,6 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
     long hotBytes = Math.max(0, fast.askedBytes() - coldBytes);
     table.room().flushed(flushWriters * hotBytes, refusedHot);
     table.copies().endsWriting(this);
-    if (all.isEmpty()) {
-      table.leftNoSSTable(memtable);
-    }
     return failure;
   }
 

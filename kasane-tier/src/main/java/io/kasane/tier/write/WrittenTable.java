@@ -11,7 +11,6 @@ import io.kasane.tier.room.FastTier;
 import io.kasane.tier.sstables.TableDisks;
 import io.kasane.tier.stats.MoveStats;
 import org.apache.cassandra.db.ColumnFamilyStore;
-import org.apache.cassandra.db.memtable.Memtable;
 
 /** What those who write rows must know of a table. Thread-safe. */
 public interface WrittenTable {
@@ -52,7 +51,4 @@ public interface WrittenTable {
    * What may go to fast whatever its heat: more than 0 while the table is little beside its room.
    */
   long allRowsRoomBytes();
-
-  /** A flush wrote all of a memtable to fast, so that it left no SSTable of its own. */
-  void leftNoSSTable(Memtable flushed);
 }
