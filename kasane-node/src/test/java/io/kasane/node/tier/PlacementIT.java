@@ -151,7 +151,7 @@ class PlacementIT {
     table.write(0, HOT, 0);
     Tiered.flush(node, table.name);
     assertThat(table.keys().fast()).containsExactlyInAnyOrderElementsOf(keys(0, HOT));
-    assertThat(table.keys().slow()).as("one row, for the commit log").hasSize(1);
+    requireOnlyTheClaim(table.keys());
 
     session.execute("ALTER TABLE k.little WITH compaction = " + small);
     table.write(HOT, ROWS, 0);
@@ -251,7 +251,13 @@ class PlacementIT {
     Tiered.flush(node, table.name);
     TableFiles.Keys updates = table.files().keysWithout(before);
     assertThat(updates.fast()).containsExactlyInAnyOrderElementsOf(wanted);
-    assertThat(updates.slow()).isEmpty();
+    requireOnlyTheClaim(updates);
+  }
+
+  /** Of a flush of which all rows go to fast, one goes to slow, too: it claims the commit log. */
+  private static void requireOnlyTheClaim(TableFiles.Keys flushed) {
+    assertThat(flushed.slow()).hasSize(1);
+    assertThat(flushed.fast()).containsAll(flushed.slow());
   }
 
   private Path list(Set<String> keys) {
@@ -283,20 +289,37 @@ class PlacementIT {
     int fits = 50;
     table.write(0, fits, 0);
     Tiered.flush(node, table.name);
-    assertThat(table.files().slow()).isEmpty();
+    requireOnlyTheClaim(table.keys());
     Set<Path> first = table.files().fast();
     assertThat(first).isNotEmpty();
+    Set<Path> claim = table.files().slow();
 
     table.write(fits, ROWS, 0);
     Tiered.flush(node, table.name);
     assertThat(table.fastBytes()).isBetween(TABLE_QUOTA / 2, TABLE_QUOTA);
     assertThat(table.files().fast()).containsAll(first).hasSizeGreaterThan(first.size());
-    assertThat(table.files().slow()).isNotEmpty();
-    requireEachKeyOnce(table.keys());
+    assertThat(table.files().slow()).hasSizeGreaterThan(claim.size());
+    requireEachKeyOnce(table.files().keysWithout(claim));
 
     Tiered.compact(node, table.name);
     assertThat(table.fastBytes()).isLessThanOrEqualTo(TABLE_QUOTA);
     requireEachKeyOnce(table.keys());
+    rewriteNothingInVain(table);
+  }
+
+  /** Fast is full of rows that nobody has read, and heat has not seen enough to call them cold. */
+  private void rewriteNothingInVain(Table table) {
+    Set<Path> full = table.files().fast();
+    long largestBytes = full.stream().mapToLong(file -> file.toFile().length()).max().orElseThrow();
+    long quotaBytes = table.fastBytes() + largestBytes + (16 << 10); // and no room for copies
+    session.execute(
+        "ALTER TABLE k.first WITH compaction = "
+            + Tiered.strategy("fast_quota", quotaBytes + "B", "heat_period", "1s"));
+    table.read(Set.copyOf(table.keys().fast().subList(0, 3)));
+    Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> table.hotKeys() > 0);
+    node.nodetool("enableautocompaction", Tiered.KEYSPACE, table.name);
+    Tiered.awaitSecondsToPass();
+    assertThat(table.files().fast()).isEqualTo(full);
   }
 
   private static void requireEachKeyOnce(TableFiles.Keys found) {
@@ -322,6 +345,20 @@ class PlacementIT {
     Tiered.compact(node, table.name);
     assertThat(table.files().fast()).hasSize(16);
     table.requireVersions(0, much, 1);
+    riseWhileLittle(table, much);
+  }
+
+  /** With what lies on slow already the table is little, though twice of it would not be. */
+  private void riseWhileLittle(Table table, int rows) {
+    String compaction = "ALTER TABLE k." + table.name + " WITH compaction = ";
+    session.execute(compaction + Tiered.strategy("fast_quota", "0B", "enabled", "false"));
+    Tiered.compact(node, table.name);
+    assertThat(table.files().fast()).isEmpty();
+
+    session.execute(compaction + Tiered.strategy("fast_quota", "1GiB"));
+    node.nodetool("enableautocompaction", Tiered.KEYSPACE, table.name);
+    Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> table.files().slow().isEmpty());
+    table.requireVersions(0, rows, 1);
   }
 
   private void cutWhatASmallerDiskMakesMuch() {
@@ -350,23 +387,28 @@ class PlacementIT {
   private void drawADiskForEachFlush() {
     Table table =
         new Table("free", "true", Tiered.strategy("placement", "free-space", "enabled", "false"));
-    Set<String> fast = new HashSet<>();
-    Set<String> slow = new HashSet<>();
+    boolean wasOnFast = false;
+    boolean wasOnSlow = false;
     int key = 0;
     // Both disks have the same free space, so each flush goes either way with 1/2.
-    while ((fast.isEmpty() || slow.isEmpty()) && key < ROWS) {
-      int filesOnFast = table.files().fast().size();
-      int filesOnSlow = table.files().slow().size();
+    while (!(wasOnFast && wasOnSlow) && key < ROWS) {
+      Set<Path> before = new HashSet<>(table.files().slow());
+      before.addAll(table.files().fast());
       table.write(key, key + 5, 0);
       Tiered.flush(node, table.name);
-      boolean onFast = table.files().fast().size() > filesOnFast;
-      assertThat(table.files().slow().size() > filesOnSlow).isNotEqualTo(onFast);
-      (onFast ? fast : slow).addAll(keys(key, key + 5));
+      TableFiles.Keys flushed = table.files().keysWithout(before);
+      boolean onFast = !flushed.fast().isEmpty();
+      if (onFast) {
+        requireOnlyTheClaim(flushed);
+      }
+      assertThat(onFast ? flushed.fast() : flushed.slow())
+          .containsExactlyInAnyOrderElementsOf(keys(key, key + 5));
+      wasOnFast |= onFast;
+      wasOnSlow |= !onFast;
       key += 5;
     }
-    TableFiles.Keys found = table.keys();
-    assertThat(found.fast()).containsExactlyInAnyOrderElementsOf(fast);
-    assertThat(found.slow()).containsExactlyInAnyOrderElementsOf(slow);
+    assertThat(wasOnFast).isTrue();
+    assertThat(wasOnSlow).isTrue();
     table.requireVersions(0, key, 0);
   }
 
@@ -453,6 +495,10 @@ class PlacementIT {
           assertThat(session.execute(select.bind(key(i))).one()).isNotNull();
         }
       }
+    }
+
+    void read(Set<String> keys) {
+      keys.forEach(key -> assertThat(session.execute(select.bind(key)).one()).isNotNull());
     }
 
     /** Reads without warming anything: a full scan is not counted as access. */

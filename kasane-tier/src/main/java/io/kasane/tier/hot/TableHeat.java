@@ -104,6 +104,15 @@ public final class TableHeat {
     return warm && tracker.heatOf(keyId) == 0;
   }
 
+  /** Whether a row that nobody reads would be called cold, or forgotten. */
+  public boolean callsUnreadCold() {
+    long unread = 0;
+    while (tracker.heatOf(unread) > 0) {
+      unread++;
+    }
+    return warm || hotSet.temperatureOf(unread) == Temperature.COLD;
+  }
+
   /** Whether nothing is known of what is hot or cold. */
   public boolean knowsNothing() {
     return hotSet.equals(HotSet.unknown());

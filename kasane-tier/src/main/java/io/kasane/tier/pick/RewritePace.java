@@ -2,6 +2,7 @@
 package io.kasane.tier.pick;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
@@ -13,23 +14,23 @@ public final class RewritePace {
 
   private final LongSupplier periodMillis;
   private volatile long nextNanos = System.nanoTime();
-  private volatile boolean running;
+  private final AtomicInteger running = new AtomicInteger();
 
   public RewritePace(LongSupplier periodMillis) {
     this.periodMillis = periodMillis;
   }
 
   public boolean mayBegin() {
-    return !running && System.nanoTime() - nextNanos >= 0;
+    return running.get() == 0 && System.nanoTime() - nextNanos >= 0;
   }
 
   public void begins() {
-    running = true;
+    running.incrementAndGet();
   }
 
   public void ended(long tookNanos) {
     long period = TimeUnit.MILLISECONDS.toNanos(periodMillis.getAsLong());
     nextNanos = System.nanoTime() + Math.max(period, PAUSE * tookNanos);
-    running = false;
+    running.decrementAndGet();
   }
 }

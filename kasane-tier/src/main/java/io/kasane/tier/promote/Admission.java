@@ -98,12 +98,19 @@ public final class Admission {
    * and a slow disk that is to be complete gets all rows anyway.
    */
   public long allRowsRoomBytes() {
+    return mayTakeAllRows() ? table.room().ofAllRowsBytes() : 0;
+  }
+
+  /** The same of what lies on slow already. */
+  public long slowRowsRoomBytes() {
+    return mayTakeAllRows() ? table.room().ofSlowRowsBytes() : 0;
+  }
+
+  private boolean mayTakeAllRows() {
     return isByBudget()
-            && table.options().placement() == Placement.Kind.HEAT
-            && !table.isCache()
-            && table.fast().exists()
-        ? table.room().ofAllRowsBytes()
-        : 0;
+        && table.options().placement() == Placement.Kind.HEAT
+        && !table.isCache()
+        && table.fast().exists();
   }
 
   private boolean isByBudget() {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.promote;
 
+import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.sstables.LiveSSTables;
 import io.kasane.tier.sstables.SharedInputs;
 import io.kasane.tier.sstables.Tier;
@@ -95,13 +96,18 @@ public final class Staging {
   /** Reads for at most about a tenth of a second. */
   public void step() {
     long allowedNanos =
-        Math.min(STEP_NANOS, workNanos.allowed((long) (hurry.timeShare() * SECOND_NANOS)));
+        Math.min(STEP_NANOS, workNanos.allowed((long) (timeShare() * SECOND_NANOS)));
     if (allowedNanos <= 0) {
       return;
     }
     long began = System.nanoTime();
     read(began + allowedNanos);
     workNanos.passed(System.nanoTime() - began);
+  }
+
+  /** What a user has listed is copied however little that helps. */
+  private double timeShare() {
+    return table.options().policy() == TierOptions.Policy.LISTED ? 1 : hurry.timeShare();
   }
 
   private void read(long untilNanos) {

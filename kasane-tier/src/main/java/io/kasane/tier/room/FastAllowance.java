@@ -43,7 +43,7 @@ public final class FastAllowance implements AutoCloseable {
   }
 
   /** How many times the data may be written again by indexes. */
-  static int indexParts(Collection<Index.Group> groups) {
+  public static int indexParts(Collection<Index.Group> groups) {
     int indexes = 0;
     for (Index.Group group : groups) {
       for (Index index : group.getIndexes()) {

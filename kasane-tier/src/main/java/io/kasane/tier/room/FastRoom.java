@@ -107,12 +107,25 @@ public final class FastRoom {
    * them elsewhere and to copy them once they are read.
    */
   public long ofAllRowsBytes() {
-    long mostBytes = FastShards.littleBytes(limitBytes()) / GROWTH;
-    if (mostBytes == 0) {
-      return 0;
-    }
-    long bytes = filledBytes() + disks.liveBytes(Tier.SLOW);
-    return bytes >= mostBytes ? 0 : Math.max(0, Math.min(mostBytes - bytes, ownSpareBytes()));
+    long limitBytes = limitBytes();
+    long growthBytes = growthWhileLittle(limitBytes);
+    return growthBytes > 0 ? Math.min(growthBytes, comingBytes(limitBytes)) : 0;
+  }
+
+  /** The same of what it has on slow already, by which it does not grow. */
+  public long ofSlowRowsBytes() {
+    long limitBytes = limitBytes();
+    return growthWhileLittle(limitBytes) > 0 ? comingBytes(limitBytes) : 0;
+  }
+
+  private long growthWhileLittle(long limitBytes) {
+    long mostBytes = FastShards.littleBytes(limitBytes) / GROWTH;
+    return mostBytes == 0 ? 0 : mostBytes - filledBytes() - disks.liveBytes(Tier.SLOW);
+  }
+
+  /** Half of what is spare: what fills it all would have to leave for want of room. */
+  private long comingBytes(long limitBytes) {
+    return Math.max(0, ownSpareBytes(limitBytes)) / 2;
   }
 
   /** The share of the limit that hot rows may fill: that of the shards of a full disk, or less. */
@@ -150,13 +163,16 @@ public final class FastRoom {
    * flushed is copied afterwards, in parts: nothing is known of the whole.
    */
   public long ofFlushesBytes() {
-    long limit = limitBytes();
-    return isCache.getAsBoolean() ? FlushNeed.mostBytes(limit) : flushes.roomBytes(limit);
+    return ofFlushesBytes(limitBytes());
+  }
+
+  private long ofFlushesBytes(long limitBytes) {
+    return isCache.getAsBoolean() ? FlushNeed.mostBytes(limitBytes) : flushes.roomBytes(limitBytes);
   }
 
   /** What is left besides before rows are merged to make room: else copies would be refused. */
-  long ofCopiesBytes() {
-    return (long) (copiesShare(shards.countOfMore()) * limitBytes());
+  private long ofCopiesBytes(long limitBytes) {
+    return (long) (copiesShare(shards.countOfMore()) * limitBytes);
   }
 
   public static double copiesShare(int shards) {
@@ -168,27 +184,35 @@ public final class FastRoom {
    * leaves.
    */
   public long spareBytes() {
-    return fast.roomBytes() - keptBytes();
+    return fast.roomBytes() - keptBytes(limitBytes());
   }
 
   /** The same of what the table itself may fill: what others leave idle is theirs. */
   public long ownSpareBytes() {
-    long ownBytes = limitBytes() - fast.usedBytes();
-    return Math.min(ownBytes, fast.roomBytes()) - keptBytes();
+    return ownSpareBytes(limitBytes());
   }
 
-  private long keptBytes() {
-    return ofCompactionBytes() + ofFlushesBytes() + ofCopiesBytes();
+  private long ownSpareBytes(long limitBytes) {
+    long ownBytes = limitBytes - fast.usedBytes();
+    return Math.min(ownBytes, fast.roomBytes()) - keptBytes(limitBytes);
+  }
+
+  private long keptBytes(long limitBytes) {
+    return ofCompactionBytes(limitBytes) + ofFlushesBytes(limitBytes) + ofCopiesBytes(limitBytes);
   }
 
   /** A shard where fast is so full that just one can be compacted beside the room of flushes. */
-  long ofFullShardBytes() {
-    return (limitBytes() - ofFlushesBytes()) / (shards.countOfMore() + 1);
+  private long ofFullShardBytes(long limitBytes) {
+    return (limitBytes - ofFlushesBytes(limitBytes)) / (shards.countOfMore() + 1);
   }
 
   /** What stays free for compacting a shard, now or when fast is full. */
   public long ofCompactionBytes() {
-    return Math.max(ofLargestShardBytes(), ofFullShardBytes());
+    return ofCompactionBytes(limitBytes());
+  }
+
+  private long ofCompactionBytes(long limitBytes) {
+    return Math.max(ofLargestShardBytes(), ofFullShardBytes(limitBytes));
   }
 
   /**

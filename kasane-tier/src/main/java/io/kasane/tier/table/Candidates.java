@@ -59,7 +59,7 @@ public final class Candidates {
     return new FastState(
         table.room().spareBytes() > 0,
         table.fast().spareRoomBytes(),
-        !table.heat().knowsNothing()
+        table.heat().callsUnreadCold()
             && table.disks().liveBytes(Tier.FAST)
                 > MORE_THAN_STAYS * table.heat().hotSet().hotBytes(),
         table.disks().slowRoomBytes());
@@ -79,10 +79,6 @@ public final class Candidates {
    * nothing.
    */
   static List<SSTableReader> rising(TableTiers table, Iterable<SSTableReader> idle) {
-    long roomBytes = table.allRowsRoomBytes();
-    if (roomBytes == 0) {
-      return List.of();
-    }
     List<SSTableReader> slow = new ArrayList<>();
     idle.forEach(
         sstable -> {
@@ -93,11 +89,13 @@ public final class Candidates {
           }
         });
     slow.sort(Comparator.comparingLong(table.disks()::bytesOf));
+    long leastBytes = (long) (LEAST_RISING_SHARE * table.disks().liveBytes(Tier.FAST));
     int most = Math.min(slow.size(), table.options().picker().thresholds().max());
-    List<SSTableReader> rising = slow.subList(0, most);
-    long bytes = table.disks().bytesOf(rising);
-    boolean isWorthIt = bytes >= LEAST_RISING_SHARE * table.disks().liveBytes(Tier.FAST);
-    return isWorthIt && bytes <= roomBytes ? rising : List.of();
+    if (table.disks().bytesOf(slow.subList(0, most)) < leastBytes) {
+      return List.of();
+    }
+    List<SSTableReader> rising = slow.subList(0, table.risingTogether(slow.subList(0, most)));
+    return table.disks().bytesOf(rising) >= leastBytes ? rising : List.of();
   }
 
   /**

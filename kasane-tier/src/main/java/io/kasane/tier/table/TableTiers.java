@@ -20,6 +20,7 @@ import io.kasane.tier.promote.PromotedTable;
 import io.kasane.tier.promote.Promoter;
 import io.kasane.tier.redundant.FastCopies;
 import io.kasane.tier.redundant.LeftOutRows;
+import io.kasane.tier.room.FastAllowance;
 import io.kasane.tier.room.FastBudget;
 import io.kasane.tier.room.FastRoom;
 import io.kasane.tier.room.FastTier;
@@ -30,9 +31,11 @@ import io.kasane.tier.stats.History;
 import io.kasane.tier.stats.Moment;
 import io.kasane.tier.stats.MoveStats;
 import io.kasane.tier.stats.ReadStats;
+import java.util.List;
 import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.schema.TableMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -356,6 +359,27 @@ public final class TableTiers implements PromotedTable {
   @Override
   public long allRowsRoomBytes() {
     return admission.allRowsRoomBytes();
+  }
+
+  /**
+   * How many of {@code inputs}, from the first one on, a compaction can bring to fast with all rows
+   * that they have on slow, whatever their heat.
+   */
+  int risingTogether(List<SSTableReader> inputs) {
+    long roomBytes = admission.slowRowsRoomBytes();
+    int indexParts = FastAllowance.indexParts(cfs.indexManager.listIndexGroups());
+    int rising = 0;
+    for (SSTableReader input : inputs) {
+      if (disks.tierOf(input.descriptor) == Tier.SLOW) {
+        // Rows are admitted by the most that they may take.
+        roomBytes -= disks.bytesOf(input) + indexParts * input.uncompressedLength();
+      }
+      if (roomBytes <= 0) {
+        break;
+      }
+      rising++;
+    }
+    return rising;
   }
 
   public Admission admission() {
