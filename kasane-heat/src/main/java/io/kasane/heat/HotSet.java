@@ -11,6 +11,9 @@ public interface HotSet {
   /** The temperature of a key, known to the tracker or not. Never null. */
   Temperature temperatureOf(long keyId);
 
+  /** The temperature of keys that nobody has accessed. */
+  Temperature others();
+
   /** How many keys are hot. */
   long hotKeys();
 

@@ -24,4 +24,9 @@ final class JudgedHotSet extends SummedHotSet {
   public Temperature temperatureOf(long keyId) {
     return tracker.judge(keyId, judge);
   }
+
+  @Override
+  public Temperature others() {
+    return judge.others();
+  }
 }

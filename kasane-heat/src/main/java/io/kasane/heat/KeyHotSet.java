@@ -39,4 +39,9 @@ final class KeyHotSet extends SummedHotSet {
     }
     return kept.contains(prefix) ? Temperature.UNKNOWN : others;
   }
+
+  @Override
+  public Temperature others() {
+    return others;
+  }
 }

@@ -5,6 +5,7 @@ import io.kasane.engine.node.NodeEngines;
 import io.kasane.engine.node.StoredScan;
 import io.kasane.engine.node.StoredTable;
 import io.kasane.host.EngineSettings;
+import io.kasane.host.LayeredMemtable;
 import io.kasane.host.Refusal;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ import org.slf4j.LoggerFactory;
  * other. Its own allocator stays empty. Stock memtables cannot be extended: their iterators are
  * private.
  */
-public final class EngineMemtable extends AbstractAllocatorMemtable {
+public final class EngineMemtable extends AbstractAllocatorMemtable implements LayeredMemtable {
   private static final Logger logger = LoggerFactory.getLogger(EngineMemtable.class);
   private static final String ENGINE = "engine";
 
@@ -319,6 +320,11 @@ public final class EngineMemtable extends AbstractAllocatorMemtable {
   }
 
   // ---- reads
+
+  @Override
+  public Memtable inMemory() {
+    return delegate;
+  }
 
   @Override
   public UnfilteredRowIterator rowIterator(

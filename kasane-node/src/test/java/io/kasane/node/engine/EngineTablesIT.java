@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.Row;
 import io.kasane.node.Distribution;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
@@ -131,7 +132,24 @@ class EngineTablesIT {
       session.execute("DROP TABLE k." + table);
       Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> !ledger().contains(engine));
     }
+    moveBackToFast();
     assertThat(node.log().errors()).isEmpty();
+  }
+
+  /** Memory has less of a row then than the engine has. */
+  private void moveBackToFast() throws Exception {
+    session.execute(
+        "CREATE TABLE k.parts (id int PRIMARY KEY, a int, b int) WITH memtable = 'lmdb'"
+            + " AND compaction = {'class': 'io.kasane.tier.HeatTieredCompactionStrategy',"
+            + " 'placement': 'fast-first'}");
+    session.execute("INSERT INTO k.parts (id, a, b) VALUES (1, 1, 1)");
+    EngineNodes.flush(node, "parts");
+    session.execute("UPDATE k.parts SET a = 2 WHERE id = 1");
+    session.execute("ALTER TABLE k.parts WITH memtable = 'lsm'");
+    Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> !ledger().contains("lmdb"));
+    Row row = session.execute("SELECT a, b FROM k.parts").one();
+    assertThat(row.getInt("a")).isEqualTo(2);
+    assertThat(row.getInt("b")).isEqualTo(1);
   }
 
   private String ledger() throws Exception {

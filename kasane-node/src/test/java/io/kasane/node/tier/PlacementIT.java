@@ -72,6 +72,8 @@ class PlacementIT {
     start(format);
     keepTheHottestShareOnFast();
     keepWhatIsLittleOnFast();
+    claimTheLogWithARowThatIsThere();
+    leaveVectorsOnSlow();
     fillTheBudgetWithTheHottest();
     leaveRoomForUpdatesOfHotRows();
     fillFastFirst();
@@ -174,6 +176,32 @@ class PlacementIT {
     Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> table.files().slow().isEmpty());
     requireAllOnFast(table);
     table.requireVersions(0, ROWS, 1);
+  }
+
+  /** The first row has nothing but a value of a column that is dropped before the flush. */
+  private void claimTheLogWithARowThatIsThere() {
+    Table table =
+        new Table(
+            "dropped", "false", Tiered.strategy("placement", "fast-first", "enabled", "false"));
+    table.write(0, HOT, 0);
+    String first = session.execute("SELECT id FROM k.dropped LIMIT 1").one().getString("id");
+    session.execute("TRUNCATE k.dropped");
+    session.execute("ALTER TABLE k.dropped ADD gone int");
+    session.execute("UPDATE k.dropped SET gone = 1 WHERE id = ?", first);
+    keys(0, HOT).stream().filter(key -> !key.equals(first)).forEach(key -> table.update(key, 1));
+    session.execute("ALTER TABLE k.dropped DROP gone");
+    Tiered.flush(node, table.name);
+    requireOnlyTheClaim(table.keys());
+  }
+
+  private void leaveVectorsOnSlow() {
+    Table table =
+        new Table("vectors", "false", Tiered.strategy("fast_quota", "1GiB", "enabled", "false"));
+    session.execute("ALTER TABLE k.vectors ADD v vector<float, 2>");
+    table.write(0, HOT, 0);
+    Tiered.flush(node, table.name);
+    assertThat(table.files().fast()).isEmpty();
+    assertThat(table.files().slow()).isNotEmpty();
   }
 
   private static void requireAllOnFast(Table table) {

@@ -104,13 +104,9 @@ public final class TableHeat {
     return warm && tracker.heatOf(keyId) == 0;
   }
 
-  /** Whether a row that nobody reads would be called cold, or forgotten. */
-  public boolean callsUnreadCold() {
-    long unread = 0;
-    while (tracker.heatOf(unread) > 0) {
-      unread++;
-    }
-    return warm || hotSet.temperatureOf(unread) == Temperature.COLD;
+  /** Whether heat has seen enough to know a row that is read. */
+  public boolean isWarm() {
+    return warm;
   }
 
   /** Whether nothing is known of what is hot or cold. */

@@ -106,11 +106,13 @@ public final class Admission {
     return mayTakeAllRows() ? table.room().ofSlowRowsBytes() : 0;
   }
 
+  /** The index of a vector would be written whole with the one row that a flush leaves on slow. */
   private boolean mayTakeAllRows() {
     return isByBudget()
         && table.options().placement() == Placement.Kind.HEAT
         && !table.isCache()
-        && table.fast().exists();
+        && table.fast().exists()
+        && !Promoter.hasVectors(table.cfs());
   }
 
   private boolean isByBudget() {

@@ -78,10 +78,10 @@ public final class Promoter {
         && !cfs.isAutoCompactionDisabled()
         && !cfs.metadata().isView()
         && !DatabaseDescriptor.getRepairedDataTrackingForPartitionReadsEnabled()
-        && !hasVectors();
+        && !hasVectors(cfs);
   }
 
-  private boolean hasVectors() {
+  static boolean hasVectors(ColumnFamilyStore cfs) {
     for (ColumnMetadata column : cfs.metadata().regularAndStaticColumns()) {
       if (column.type instanceof VectorType) {
         return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.table;
 
+import io.kasane.heat.Temperature;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.pick.Candidate;
 import io.kasane.tier.pick.FastState;
@@ -59,10 +60,16 @@ public final class Candidates {
     return new FastState(
         table.room().spareBytes() > 0,
         table.fast().spareRoomBytes(),
-        table.heat().callsUnreadCold()
+        letsUnreadRowsLeave(table)
             && table.disks().liveBytes(Tier.FAST)
                 > MORE_THAN_STAYS * table.heat().hotSet().hotBytes(),
         table.disks().slowRoomBytes());
+  }
+
+  /** As {@link TierTask} does; else an SSTable would be rewritten again and again as it is. */
+  private static boolean letsUnreadRowsLeave(TableTiers table) {
+    return table.heat().hotSet().others() == Temperature.COLD
+        || (table.heat().isWarm() && table.copiesRows());
   }
 
   /** Whether rows on fast wait to be written to slow, too. */

@@ -368,13 +368,15 @@ public final class TableTiers implements PromotedTable {
   int risingTogether(List<SSTableReader> inputs) {
     long roomBytes = admission.slowRowsRoomBytes();
     int indexParts = FastAllowance.indexParts(cfs.indexManager.listIndexGroups());
+    long largestBytes = 0;
     int rising = 0;
     for (SSTableReader input : inputs) {
       if (disks.tierOf(input.descriptor) == Tier.SLOW) {
         // Rows are admitted by the most that they may take.
         roomBytes -= disks.bytesOf(input) + indexParts * input.uncompressedLength();
+        largestBytes = Math.max(largestBytes, input.getEstimatedPartitionSize().max());
       }
-      if (roomBytes <= 0) {
+      if (roomBytes / (1 + indexParts) <= largestBytes) {
         break;
       }
       rising++;

@@ -135,12 +135,20 @@ public final class PlacementRun {
   }
 
   /**
+   * Whether a flush puts rows on fast whatever their heat, as the table is little beside its room.
+   * Nothing needs to be known of them.
+   */
+  boolean bringsAllToFast() {
+    return allRowsRoomBytes > 0;
+  }
+
+  /**
    * Whether a row that is not hot may fill idle room. Where that is not for all rows it must leave
    * once room is short.
    */
   boolean mayFillIdleRoom(DecoratedKey row) {
     long id = KeyIds.of(row);
-    return allRowsRoomBytes > 0
+    return bringsAllToFast()
         || hotSet.temperatureOf(id) == Temperature.COLD
         || table.heat().isForgotten(id);
   }
@@ -199,6 +207,9 @@ public final class PlacementRun {
       SSTableWriter writer,
       long before,
       AbstractRowIndexEntry position) {
+    if (bringsAllToFast()) {
+      return;
+    }
     positions.written(writer.descriptor, row, position);
     long bytes = onDiskBytes(writer, writer.getFilePointer() - before);
     // Flushes and compactions of little see updates of rows: a row is more than its last update.

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
+import java.util.OptionalLong;
+import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
+import org.apache.cassandra.db.rows.EncodingStats;
 import org.apache.cassandra.db.rows.Row;
 
 /** How large rows can be. */
@@ -15,6 +18,22 @@ public final class RowBounds {
   private static final long SERIALISED_PER_ROW_BYTES = 128;
 
   private RowBounds() {}
+
+  /**
+   * An upper bound of what all partitions of a memtable, or any of them, take on disk; absent if
+   * something in it was deleted or expires, since deletions are not counted there.
+   *
+   * @param partitions how many there are
+   * @param stats of the memtable
+   */
+  static OptionalLong ofAll(Memtable memtable, long partitions, EncodingStats stats) {
+    if (stats.minLocalDeletionTime != EncodingStats.NO_STATS.minLocalDeletionTime) {
+      return OptionalLong.empty();
+    }
+    long rows = partitions + memtable.operationCount();
+    return OptionalLong.of(
+        SERIALISED_PER_DATA_BYTE * (SERIALISED_PER_ROW_BYTES * rows + memtable.getLiveDataSize()));
+  }
 
   /** An upper bound of what a partition takes on disk. */
   public static long onDiskBytes(ImmutableBTreePartition partition) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
+import io.kasane.host.LayeredMemtable;
 import io.kasane.tier.room.FastDiskException;
 import io.kasane.tier.sstables.Target;
 import io.kasane.tier.sstables.Tier;
@@ -58,17 +59,16 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
   private final File slowDirectory;
   private final SSTableWriter slow;
   private final boolean takesCold;
+  private final long boundOfAllBytes;
   private final FastWriter fast;
   private final List<SSTableWriter> all = new ArrayList<>();
   private SSTableWriter hot;
-  private long rowsOnFast;
-  private DecoratedKey firstOnFast;
+  private DecoratedKey firstOnFast; // null: there is none
   private DecoratedKey lastOnFast;
-  private DecoratedKey smallestOnFast;
-  private long smallestBytes = Long.MAX_VALUE;
   private long coldRoomBytes;
   private long coldBytes;
   private boolean refusedHot;
+  private boolean wroteUnseen;
   private boolean fastFailed;
   private boolean openResult;
 
@@ -89,7 +89,7 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
       Consumer<SSTableWriter> untrack) {
     this.table = table;
     this.cfs = table.cfs();
-    this.memtable = memtable;
+    this.memtable = LayeredMemtable.inMemory(memtable);
     this.keyCount = keyCount;
     this.writers = writers;
     this.untrack = untrack;
@@ -101,6 +101,8 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
     this.fast = new FastWriter(table, placement, false, claims(header));
     this.coldRoomBytes = placement.coldRoomBytes() / flushWriters;
     this.takesCold = coldRoomBytes > 0;
+    this.boundOfAllBytes =
+        RowBounds.ofAll(this.memtable, keyCount, header.stats()).orElse(Long.MAX_VALUE);
     if (table.fast().exists()) {
       table.copies().writesToFastOnly(this);
     }
@@ -120,6 +122,10 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
   @Override
   public void append(UnfilteredRowIterator partition) {
     DecoratedKey key = partition.partitionKey();
+    if (isAdmittedUnseen(key)) {
+      writeUnseen(partition);
+      return;
+    }
     boolean isHot = placement.isHot(key);
     if (!isHot && (coldRoomBytes <= 0 || !placement.mayFillIdleRoom(key))) {
       write(slow, partition);
@@ -143,31 +149,57 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
     }
   }
 
+  /** No row is larger than all of them. To look at each one first doubles what a flush costs. */
+  private boolean isAdmittedUnseen(DecoratedKey key) {
+    return boundOfAllBytes <= coldRoomBytes
+        && placement.bringsAllToFast()
+        && !fastFailed
+        && fast.admits(key, boundOfAllBytes);
+  }
+
+  private void writeUnseen(UnfilteredRowIterator partition) {
+    long before = fast.writtenBytes();
+    boolean isWritten;
+    try {
+      isWritten = fast.append(partition, this::keysOfShard);
+    } catch (FastDiskException e) {
+      noteOnFast(partition.partitionKey());
+      takeBackFromFast();
+      return;
+    }
+    if (isWritten) {
+      wroteUnseen = true;
+      noteOnFast(partition.partitionKey());
+      filledWithCold(fast.writtenBytes() - before);
+    }
+  }
+
   private boolean isWrittenToFast(ImmutableBTreePartition whole, boolean isHot) {
     long before = fast.writtenBytes();
+    boolean isWritten;
     try (UnfilteredRowIterator rows = whole.unfilteredIterator()) {
-      fast.append(rows, this::keysOfShard);
+      isWritten = fast.append(rows, this::keysOfShard);
     } catch (FastDiskException e) {
       takeBackFromFast();
       return false;
     }
-    long bytes = fast.writtenBytes() - before;
-    noteOnFast(whole.partitionKey(), bytes);
-    if (!isHot) {
-      coldBytes += bytes;
-      coldRoomBytes -= bytes;
+    if (isWritten) {
+      noteOnFast(whole.partitionKey());
+      if (!isHot) {
+        filledWithCold(fast.writtenBytes() - before);
+      }
     }
     return true;
   }
 
-  private void noteOnFast(DecoratedKey key, long bytes) {
-    rowsOnFast++;
+  private void noteOnFast(DecoratedKey key) {
     firstOnFast = firstOnFast == null ? key : firstOnFast;
     lastOnFast = key;
-    if (bytes < smallestBytes) {
-      smallestBytes = bytes;
-      smallestOnFast = key;
-    }
+  }
+
+  private void filledWithCold(long bytes) {
+    coldBytes += bytes;
+    coldRoomBytes -= bytes;
   }
 
   private long keysOfShard() {
@@ -183,14 +215,14 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
   private void takeBackFromFast() {
     fastFailed = true;
     fast.close();
-    if (rowsOnFast == 0) {
+    if (firstOnFast == null) {
       return;
     }
     Target target = placement.withoutRoom();
     SSTableWriter apart = writers.make(cfs.newSSTableDescriptor(slowDirectory), keyCount, target);
     apart.setOpenResult(openResult);
     all.add(apart);
-    try (UnfilteredPartitionIterator found = inMemory(firstOnFast, lastOnFast)) {
+    try (UnfilteredPartitionIterator found = inMemory()) {
       while (found.hasNext()) {
         try (UnfilteredRowIterator partition = found.next()) {
           if (!partition.isEmpty()) {
@@ -199,21 +231,22 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
         }
       }
     }
-    rowsOnFast = 0;
+    firstOnFast = null;
   }
 
   /**
    * Only an SSTable of the flush's own transaction says that the commit log need not be replayed. A
    * flush without one, again and again, would after a crash bring back a row of which the deletion
-   * has left the log and both have been purged. So one row goes to slow, too.
+   * has left the log and both have been purged. So one row goes to slow, too. It is not the first
+   * one where the column that this one wrote was dropped meanwhile.
    */
   private void claimCommitLog() {
     boolean isClaimed = all.stream().anyMatch(writer -> writer.getFilePointer() > 0);
-    if (rowsOnFast == 0 || isClaimed) {
+    if (firstOnFast == null || isClaimed) {
       return;
     }
-    try (UnfilteredPartitionIterator found = inMemory(smallestOnFast, smallestOnFast)) {
-      while (found.hasNext()) {
+    try (UnfilteredPartitionIterator found = inMemory()) {
+      while (found.hasNext() && slow.getFilePointer() == 0) {
         try (UnfilteredRowIterator partition = found.next();
             UnfilteredRowIterator row = OneRow.of(ImmutableBTreePartition.create(partition))) {
           write(slow, row);
@@ -222,9 +255,12 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
     }
   }
 
-  private UnfilteredPartitionIterator inMemory(DecoratedKey first, DecoratedKey last) {
+  /** From the first to the last that went to fast. */
+  private UnfilteredPartitionIterator inMemory() {
     DataRange range =
-        new DataRange(new Bounds<>(first, last), new ClusteringIndexSliceFilter(Slices.ALL, false));
+        new DataRange(
+            new Bounds<>(firstOnFast, lastOnFast),
+            new ClusteringIndexSliceFilter(Slices.ALL, false));
     return memtable.partitionIterator(
         ColumnFilter.all(cfs.metadata()), range, SSTableReadsListener.NOOP_LISTENER);
   }
@@ -300,7 +336,7 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
     for (SSTableWriter writer : all) {
       failure = writer.commit(failure);
     }
-    long hotBytes = Math.max(0, fast.askedBytes() - coldBytes);
+    long hotBytes = wroteUnseen ? 0 : Math.max(0, fast.askedBytes() - coldBytes);
     table.room().flushed(flushWriters * hotBytes, refusedHot);
     table.copies().endsWriting(this);
     return failure;

@@ -26,6 +26,11 @@ class PlacementTest {
         }
 
         @Override
+        public Temperature others() {
+          return Temperature.UNKNOWN;
+        }
+
+        @Override
         public long hotKeys() {
           return 1;
         }
