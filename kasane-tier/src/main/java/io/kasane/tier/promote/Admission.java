@@ -106,13 +106,13 @@ public final class Admission {
     return mayTakeAllRows() ? table.room().ofSlowRowsBytes() : 0;
   }
 
-  /** The index of a vector would be written whole with the one row that a flush leaves on slow. */
+  /** Only of a table whose rows are copied do those leave that nobody reads, once room is short. */
   private boolean mayTakeAllRows() {
     return isByBudget()
         && table.options().placement() == Placement.Kind.HEAT
         && !table.isCache()
         && table.fast().exists()
-        && !Promoter.hasVectors(table.cfs());
+        && Promoter.mayCopy(table);
   }
 
   private boolean isByBudget() {

@@ -72,16 +72,20 @@ public final class Promoter {
    * the order of tokens that of rows.
    */
   public boolean isOn() {
-    return table.fast().exists()
-        && table.options().copiesRows()
+    return table.fast().exists() && !cfs.isAutoCompactionDisabled() && mayCopy(table);
+  }
+
+  /** The same, but for what an operator switches off for a while. */
+  static boolean mayCopy(PromotedTable table) {
+    ColumnFamilyStore cfs = table.cfs();
+    return table.options().copiesRows()
         && cfs.getPartitioner() instanceof Murmur3Partitioner
-        && !cfs.isAutoCompactionDisabled()
         && !cfs.metadata().isView()
         && !DatabaseDescriptor.getRepairedDataTrackingForPartitionReadsEnabled()
         && !hasVectors(cfs);
   }
 
-  static boolean hasVectors(ColumnFamilyStore cfs) {
+  private static boolean hasVectors(ColumnFamilyStore cfs) {
     for (ColumnMetadata column : cfs.metadata().regularAndStaticColumns()) {
       if (column.type instanceof VectorType) {
         return true;

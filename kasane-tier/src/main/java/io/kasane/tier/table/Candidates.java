@@ -97,11 +97,12 @@ public final class Candidates {
         });
     slow.sort(Comparator.comparingLong(table.disks()::bytesOf));
     long leastBytes = (long) (LEAST_RISING_SHARE * table.disks().liveBytes(Tier.FAST));
-    int most = Math.min(slow.size(), table.options().picker().thresholds().max());
-    if (table.disks().bytesOf(slow.subList(0, most)) < leastBytes) {
+    if (table.disks().bytesOf(slow) < leastBytes) {
       return List.of();
     }
-    List<SSTableReader> rising = slow.subList(0, table.risingTogether(slow.subList(0, most)));
+    List<SSTableReader> all = table.risingTogether(slow);
+    int most = Math.min(all.size(), table.options().picker().thresholds().max());
+    List<SSTableReader> rising = all.subList(0, most);
     return table.disks().bytesOf(rising) >= leastBytes ? rising : List.of();
   }
 

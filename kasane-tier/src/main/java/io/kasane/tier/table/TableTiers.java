@@ -31,6 +31,7 @@ import io.kasane.tier.stats.History;
 import io.kasane.tier.stats.Moment;
 import io.kasane.tier.stats.MoveStats;
 import io.kasane.tier.stats.ReadStats;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -362,24 +363,27 @@ public final class TableTiers implements PromotedTable {
   }
 
   /**
-   * How many of {@code inputs}, from the first one on, a compaction can bring to fast with all rows
-   * that they have on slow, whatever their heat.
+   * Those of {@code inputs}, the first ones first, that one compaction can bring to fast with all
+   * rows that they have on slow, whatever their heat.
    */
-  int risingTogether(List<SSTableReader> inputs) {
+  List<SSTableReader> risingTogether(Iterable<SSTableReader> inputs) {
     long roomBytes = admission.slowRowsRoomBytes();
     int indexParts = FastAllowance.indexParts(cfs.indexManager.listIndexGroups());
+    List<SSTableReader> rising = new ArrayList<>();
     long largestBytes = 0;
-    int rising = 0;
     for (SSTableReader input : inputs) {
+      long left = roomBytes;
+      long largest = largestBytes;
       if (disks.tierOf(input.descriptor) == Tier.SLOW) {
         // Rows are admitted by the most that they may take.
-        roomBytes -= disks.bytesOf(input) + indexParts * input.uncompressedLength();
-        largestBytes = Math.max(largestBytes, input.getEstimatedPartitionSize().max());
+        left -= disks.bytesOf(input) + indexParts * input.uncompressedLength();
+        largest = Math.max(largest, input.getEstimatedPartitionSize().max());
       }
-      if (roomBytes / (1 + indexParts) <= largestBytes) {
-        break;
+      if (left / (1 + indexParts) > largest) {
+        rising.add(input);
+        roomBytes = left;
+        largestBytes = largest;
       }
-      rising++;
     }
     return rising;
   }

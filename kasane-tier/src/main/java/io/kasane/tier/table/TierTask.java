@@ -8,7 +8,6 @@ import io.kasane.tier.sstables.Tier;
 import io.kasane.tier.write.PlacementRun;
 import io.kasane.tier.write.ReplacedOverlaps;
 import io.kasane.tier.write.SplitCompactionWriter;
-import java.util.List;
 import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Directories;
@@ -87,8 +86,8 @@ public final class TierTask extends CompactionTask {
    * to fast as it is merged.
    */
   private PlacementRun.ColdRows coldRows() {
-    List<SSTableReader> inputs = List.copyOf(transaction.originals());
-    if (table.risingTogether(inputs) == inputs.size()) {
+    Set<SSTableReader> inputs = transaction.originals();
+    if (table.risingTogether(inputs).size() == inputs.size()) {
       return PlacementRun.ColdRows.STAY;
     }
     boolean fastOnly = kind == Pick.Kind.FAST_ONLY || kind == Pick.Kind.EVICT;

@@ -2,12 +2,14 @@
 package io.kasane.tier.write;
 
 import io.kasane.host.LayeredMemtable;
+import io.kasane.tier.room.FastAllowance;
 import io.kasane.tier.room.FastDiskException;
 import io.kasane.tier.sstables.Target;
 import io.kasane.tier.sstables.Tier;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DataRange;
@@ -60,6 +62,7 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
   private final SSTableWriter slow;
   private final boolean takesCold;
   private final long boundOfAllBytes;
+  private final int indexParts;
   private final FastWriter fast;
   private final List<SSTableWriter> all = new ArrayList<>();
   private SSTableWriter hot;
@@ -68,6 +71,7 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
   private long coldRoomBytes;
   private long coldBytes;
   private boolean refusedHot;
+  private boolean mayBeUnseen;
   private boolean wroteUnseen;
   private boolean fastFailed;
   private boolean openResult;
@@ -101,8 +105,10 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
     this.fast = new FastWriter(table, placement, false, claims(header));
     this.coldRoomBytes = placement.coldRoomBytes() / flushWriters;
     this.takesCold = coldRoomBytes > 0;
-    this.boundOfAllBytes =
-        RowBounds.ofAll(this.memtable, keyCount, header.stats()).orElse(Long.MAX_VALUE);
+    OptionalLong bound = RowBounds.ofAll(this.memtable, keyCount, header.stats());
+    this.boundOfAllBytes = bound.orElse(0);
+    this.mayBeUnseen = bound.isPresent() && placement.bringsAllToFast();
+    this.indexParts = FastAllowance.indexParts(cfs.indexManager.listIndexGroups());
     if (table.fast().exists()) {
       table.copies().writesToFastOnly(this);
     }
@@ -151,10 +157,12 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
 
   /** No row is larger than all of them. To look at each one first doubles what a flush costs. */
   private boolean isAdmittedUnseen(DecoratedKey key) {
-    return boundOfAllBytes <= coldRoomBytes
-        && placement.bringsAllToFast()
-        && !fastFailed
-        && fast.admits(key, boundOfAllBytes);
+    mayBeUnseen =
+        mayBeUnseen
+            && !fastFailed
+            && (1 + indexParts) * boundOfAllBytes <= coldRoomBytes
+            && fast.admits(key, boundOfAllBytes);
+    return mayBeUnseen;
   }
 
   private void writeUnseen(UnfilteredRowIterator partition) {
@@ -245,11 +253,15 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
     if (firstOnFast == null || isClaimed) {
       return;
     }
+    SSTableWriter claim = // an SSTable of its own: the filter of the other is for all keys
+        writers.make(cfs.newSSTableDescriptor(slowDirectory), 1, Target.SLOW_COLD);
+    claim.setOpenResult(openResult);
+    all.add(claim);
     try (UnfilteredPartitionIterator found = inMemory()) {
-      while (found.hasNext() && slow.getFilePointer() == 0) {
+      while (found.hasNext() && claim.getFilePointer() == 0) {
         try (UnfilteredRowIterator partition = found.next();
-            UnfilteredRowIterator row = OneRow.of(ImmutableBTreePartition.create(partition))) {
-          write(slow, row);
+            UnfilteredRowIterator row = OneRow.of(partition)) {
+          write(claim, row);
         }
       }
     }

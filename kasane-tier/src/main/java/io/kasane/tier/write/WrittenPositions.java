@@ -26,7 +26,7 @@ import org.apache.cassandra.service.CacheService;
  * they would stay in the cache. Used by one thread.
  */
 final class WrittenPositions {
-  /** A position waits in some 200 bytes: all of a run in a fifth of what the key cache has free. */
+  /** A position waits in some 200 bytes: all of a run in a fifth of what the key cache may take. */
   private static final long CACHE_BYTES_EACH = 1024;
 
   private record Position(DecoratedKey key, AbstractRowIndexEntry entry) {}
@@ -41,13 +41,7 @@ final class WrittenPositions {
         cfs.metadata().params.caching.cacheKeys()
             && KeyCacheSupport.isSupportedBy(DatabaseDescriptor.getSelectedSSTableFormat());
     this.heat = heat;
-    this.most = areCached ? freeBytes() / CACHE_BYTES_EACH : 0;
-  }
-
-  /** A full cache takes next to nothing that was never asked for; to offer it costs as much. */
-  private static long freeBytes() {
-    var cache = CacheService.instance.keyCache;
-    return Math.max(0, cache.getCapacity() - cache.weightedSize());
+    this.most = areCached ? CacheService.instance.keyCache.getCapacity() / CACHE_BYTES_EACH : 0;
   }
 
   /** A row was appended. */
