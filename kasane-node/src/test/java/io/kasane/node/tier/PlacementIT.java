@@ -1,28 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.node.tier;
 
+import static io.kasane.node.tier.VersionedTable.keys;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.Row;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -35,9 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PlacementIT {
   private static final int ROWS = 300;
   private static final int HOT = 30;
-  private static final int PAYLOAD_BYTES = 10_000;
   private static final long TABLE_QUOTA = 1 << 20;
-  private static final Random RANDOM = new Random(1);
 
   @TempDir private Path dir;
   private LocalCluster cluster;
@@ -82,11 +75,11 @@ class PlacementIT {
       cutWhatASmallerDiskMakesMuch();
     }
     drawADiskForEachFlush();
-    keepHotRowsOnFastOnly(new Table("compressed", "true", Tiered.onRequest()));
-    keepHotRowsOnFastOnly(new Table("plain", "false", Tiered.onRequest()));
+    keepHotRowsOnFastOnly(table("compressed", "true", Tiered.onRequest()));
+    keepHotRowsOnFastOnly(table("plain", "false", Tiered.onRequest()));
   }
 
-  private void keepHotRowsOnFastOnly(Table table) {
+  private void keepHotRowsOnFastOnly(VersionedTable table) {
     Set<String> hot = keys(0, HOT);
     Set<String> cold = keys(HOT, ROWS);
     table.write(0, ROWS, 0);
@@ -127,8 +120,8 @@ class PlacementIT {
   }
 
   private void keepTheHottestShareOnFast() {
-    Table table =
-        new Table(
+    VersionedTable table =
+        table(
             "share",
             "true",
             Tiered.strategy("heat_policy", "share", "heat_share", "0.6", "enabled", "false"));
@@ -149,7 +142,7 @@ class PlacementIT {
   private void keepWhatIsLittleOnFast() {
     String large = Tiered.strategy("fast_quota", "1GiB", "enabled", "false");
     String small = Tiered.strategy("fast_quota", "1023MiB", "enabled", "false");
-    Table table = new Table("little", "false", large);
+    VersionedTable table = table("little", "false", large);
     table.write(0, HOT, 0);
     Tiered.flush(node, table.name);
     assertThat(table.keys().fast()).containsExactlyInAnyOrderElementsOf(keys(0, HOT));
@@ -180,9 +173,8 @@ class PlacementIT {
 
   /** The first row has nothing but a value of a column that is dropped before the flush. */
   private void claimTheLogWithARowThatIsThere() {
-    Table table =
-        new Table(
-            "dropped", "false", Tiered.strategy("placement", "fast-first", "enabled", "false"));
+    VersionedTable table =
+        table("dropped", "false", Tiered.strategy("placement", "fast-first", "enabled", "false"));
     table.write(0, HOT, 0);
     String first = session.execute("SELECT id FROM k.dropped LIMIT 1").one().getString("id");
     session.execute("TRUNCATE k.dropped");
@@ -195,8 +187,8 @@ class PlacementIT {
   }
 
   private void leaveVectorsOnSlow() {
-    Table table =
-        new Table("vectors", "false", Tiered.strategy("fast_quota", "1GiB", "enabled", "false"));
+    VersionedTable table =
+        table("vectors", "false", Tiered.strategy("fast_quota", "1GiB", "enabled", "false"));
     session.execute("ALTER TABLE k.vectors ADD v vector<float, 2>");
     table.write(0, HOT, 0);
     Tiered.flush(node, table.name);
@@ -204,14 +196,14 @@ class PlacementIT {
     assertThat(table.files().slow()).isNotEmpty();
   }
 
-  private static void requireAllOnFast(Table table) {
+  private static void requireAllOnFast(VersionedTable table) {
     assertThat(Set.copyOf(table.keys().fast())).isEqualTo(keys(0, ROWS));
     assertThat(table.files().slow()).isEmpty();
   }
 
   private void fillTheBudgetWithTheHottest() {
-    Table table =
-        new Table(
+    VersionedTable table =
+        table(
             "budget",
             "false",
             Tiered.strategy(
@@ -248,10 +240,10 @@ class PlacementIT {
 
   /** More rows are wanted on fast than it holds, evenly over its shards. */
   private void leaveRoomForUpdatesOfHotRows() {
-    int rowBytes = 4 * PAYLOAD_BYTES;
+    int rowBytes = 4 * VersionedTable.PAYLOAD_BYTES;
     long quotaBytes = 8 * TABLE_QUOTA;
-    Table table =
-        new Table(
+    VersionedTable table =
+        table(
             "listed", "false", Tiered.strategy("fast_quota", quotaBytes + "B", "enabled", "false"));
     table.write(0, ROWS, 0, rowBytes);
     Tiered.flush(node, table.name);
@@ -301,8 +293,8 @@ class PlacementIT {
   }
 
   private void fillFastFirst() {
-    Table table =
-        new Table(
+    VersionedTable table =
+        table(
             "first",
             "false",
             Tiered.strategy(
@@ -336,7 +328,7 @@ class PlacementIT {
   }
 
   /** Fast is full of rows that nobody has read, and heat has not seen enough to call them cold. */
-  private void rewriteNothingInVain(Table table) {
+  private void rewriteNothingInVain(VersionedTable table) {
     Set<Path> full = table.files().fast();
     long largestBytes = full.stream().mapToLong(file -> file.toFile().length()).max().orElseThrow();
     long quotaBytes = table.fastBytes() + largestBytes + (16 << 10); // and no room for copies
@@ -356,8 +348,8 @@ class PlacementIT {
 
   /** On a disk that is large beside it, what is little is one SSTable. */
   private void cutWhatIsMuch() {
-    Table table =
-        new Table(
+    VersionedTable table =
+        table(
             "much",
             "false",
             Tiered.strategy("placement", "fast-first", "fast_quota", "1GiB", "enabled", "false"));
@@ -377,7 +369,7 @@ class PlacementIT {
   }
 
   /** With what lies on slow already the table is little, though twice of it would not be. */
-  private void riseWhileLittle(Table table, int rows) {
+  private void riseWhileLittle(VersionedTable table, int rows) {
     String compaction = "ALTER TABLE k." + table.name + " WITH compaction = ";
     session.execute(compaction + Tiered.strategy("fast_quota", "0B", "enabled", "false"));
     Tiered.compact(node, table.name);
@@ -390,8 +382,8 @@ class PlacementIT {
   }
 
   private void cutWhatASmallerDiskMakesMuch() {
-    Table table =
-        new Table(
+    VersionedTable table =
+        table(
             "shrunk",
             "false",
             Tiered.strategy("placement", "fast-first", "fast_quota", "1GiB", "enabled", "false"));
@@ -413,8 +405,8 @@ class PlacementIT {
   }
 
   private void drawADiskForEachFlush() {
-    Table table =
-        new Table("free", "true", Tiered.strategy("placement", "free-space", "enabled", "false"));
+    VersionedTable table =
+        table("free", "true", Tiered.strategy("placement", "free-space", "enabled", "false"));
     boolean wasOnFast = false;
     boolean wasOnSlow = false;
     int key = 0;
@@ -440,132 +432,7 @@ class PlacementIT {
     table.requireVersions(0, key, 0);
   }
 
-  private static Set<String> keys(int from, int to) {
-    Set<String> keys = new HashSet<>();
-    IntStream.range(from, to).forEach(i -> keys.add(key(i)));
-    return keys;
-  }
-
-  private static String key(int i) {
-    return "key " + i;
-  }
-
-  /** A table of rows that do not compress, each with the version written last. */
-  private final class Table {
-    private final String name;
-    private final PreparedStatement insert;
-    private final PreparedStatement select;
-
-    Table(String name, String compressed, String compaction) {
-      this.name = name;
-      String qualified = Tiered.KEYSPACE + "." + name;
-      session.execute(
-          "CREATE TABLE "
-              + qualified
-              + " (id text PRIMARY KEY, version int, payload blob) WITH compaction = "
-              + compaction
-              + " AND compression = {'enabled': '"
-              + compressed
-              + "'"
-              + (Boolean.parseBoolean(compressed) ? ", 'class': 'LZ4Compressor'" : "")
-              + "}");
-      insert =
-          session.prepare("INSERT INTO " + qualified + " (id, version, payload) VALUES (?, ?, ?)");
-      select = session.prepare("SELECT version, payload FROM " + qualified + " WHERE id = ?");
-    }
-
-    TableFiles files() {
-      return new TableFiles(node, name).settled();
-    }
-
-    TableFiles.Keys keys() {
-      return files().keys();
-    }
-
-    void write(int from, int to, int version) {
-      write(from, to, version, PAYLOAD_BYTES);
-    }
-
-    void write(int from, int to, int version, int payloadBytes) {
-      for (int i = from; i < to; i++) {
-        byte[] payload = new byte[payloadBytes];
-        RANDOM.nextBytes(payload);
-        session.execute(insert.bind(key(i), version, ByteBuffer.wrap(payload)));
-      }
-    }
-
-    /** Writes the version alone. */
-    void update(int from, int to, int version) {
-      IntStream.range(from, to).forEach(i -> update(key(i), version));
-    }
-
-    void update(String key, int version) {
-      session.execute(
-          "UPDATE " + Tiered.KEYSPACE + "." + name + " SET version = ? WHERE id = ?", version, key);
-    }
-
-    Set<String> someOfEachEighthOfTheRing(int count) {
-      Map<Long, Integer> taken = new HashMap<>();
-      Set<String> some = new HashSet<>();
-      for (Row row :
-          session.execute(
-              "SELECT id, token(id) AS position FROM " + Tiered.KEYSPACE + "." + name)) {
-        if (taken.merge(row.getLong("position") >> 61, 1, Integer::sum) <= count) {
-          some.add(row.getString("id"));
-        }
-      }
-      return some;
-    }
-
-    void read(int from, int to, int times) {
-      for (int i = from; i < to; i++) {
-        for (int t = 0; t < times; t++) {
-          assertThat(session.execute(select.bind(key(i))).one()).isNotNull();
-        }
-      }
-    }
-
-    void read(Set<String> keys) {
-      keys.forEach(key -> assertThat(session.execute(select.bind(key)).one()).isNotNull());
-    }
-
-    /** Reads without warming anything: a full scan is not counted as access. */
-    void requireVersions(int from, int to, int version) {
-      Set<String> wanted = PlacementIT.keys(from, to);
-      int found = 0;
-      for (Row row :
-          session.execute("SELECT id, version, payload FROM " + Tiered.KEYSPACE + "." + name)) {
-        if (wanted.contains(row.getString("id"))) {
-          found++;
-          assertThat(row.getInt("version")).as(row.getString("id")).isEqualTo(version);
-          assertThat(row.getByteBuffer("payload").remaining()).isEqualTo(PAYLOAD_BYTES);
-        }
-      }
-      assertThat(found).isEqualTo(to - from);
-    }
-
-    long count() {
-      return session
-          .execute("SELECT count(*) FROM " + Tiered.KEYSPACE + "." + name)
-          .one()
-          .getLong(0);
-    }
-
-    long hotKeys() {
-      return session
-          .execute(
-              "SELECT hot_keys FROM kasane_views.tables WHERE keyspace_name = ? AND table_name = ?",
-              Tiered.KEYSPACE,
-              name)
-          .one()
-          .getLong("hot_keys");
-    }
-
-    /** Everything the table has on the fast disk, as du counts it. */
-    long fastBytes() {
-      return files().filesBelow(node.settings().fast()).stream()
-          .mapToLong(file -> file.toFile().length())
-          .sum();
-    }
+  private VersionedTable table(String name, String compressed, String compaction) {
+    return new VersionedTable(node, session, name, compressed, compaction);
   }
 }

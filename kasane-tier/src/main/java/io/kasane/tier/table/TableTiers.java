@@ -368,6 +368,9 @@ public final class TableTiers implements PromotedTable {
    */
   List<SSTableReader> risingTogether(Iterable<SSTableReader> inputs) {
     long roomBytes = admission.slowRowsRoomBytes();
+    if (roomBytes <= 0) {
+      return List.of();
+    }
     int indexParts = FastAllowance.indexParts(cfs.indexManager.listIndexGroups());
     List<SSTableReader> rising = new ArrayList<>();
     long largestBytes = 0;
