@@ -67,7 +67,17 @@ final class Drain {
         table.metadata().indexes.stream().anyMatch(IndexMetadata::isCustom)
             || engines.ledger().wantsIndexBuild(stored.id().asUUID());
     SSTableCopy copy =
-        new SSTableCopy(table, OptionalLong.empty(), stored.size().entries(), tellsIndexes);
+        new SSTableCopy(
+            table,
+            OptionalLong.empty(),
+            stored.size().entries(),
+            written -> {
+              if (tellsIndexes) {
+                SSTableCopy.addAndIndex(table, written);
+              } else {
+                SSTableCopy.add(table, written);
+              }
+            });
     int sstables =
         copy.write(List.of(stored), () -> running.isStopRequested() || isBack(table, stored))
             .size();

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.SerializationHeader;
@@ -27,6 +28,7 @@ import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.ActiveRepairService;
 import org.apache.cassandra.utils.Throwables;
+import org.apache.cassandra.utils.concurrent.Refs;
 
 /** Writes SSTables of all that engines have of a table; the engines keep it. For one thread. */
 public final class SSTableCopy {
@@ -35,7 +37,7 @@ public final class SSTableCopy {
   private final ColumnFamilyStore table;
   private final OptionalLong ageMillis;
   private final long partitions;
-  private final boolean tellsIndexes;
+  private final Consumer<Collection<SSTableReader>> add;
 
   /**
    * A copy.
@@ -43,14 +45,32 @@ public final class SSTableCopy {
    * @param ageMillis how new its rows count as, in milliseconds since the epoch: a truncate of then
    *     takes it; empty for now
    * @param partitions about how many there are
-   * @param tellsIndexes whether indexes are to take the rows for new, and be built from them
+   * @param add lets the table read what is written; it may be none
    */
   public SSTableCopy(
-      ColumnFamilyStore table, OptionalLong ageMillis, long partitions, boolean tellsIndexes) {
+      ColumnFamilyStore table,
+      OptionalLong ageMillis,
+      long partitions,
+      Consumer<Collection<SSTableReader>> add) {
     this.table = table;
     this.ageMillis = ageMillis;
     this.partitions = partitions;
-    this.tellsIndexes = tellsIndexes;
+    this.add = add;
+  }
+
+  /** Adds SSTables whose rows all indexes have. */
+  public static void add(ColumnFamilyStore table, Collection<SSTableReader> written) {
+    if (!written.isEmpty()) {
+      table.getTracker().addInitialSSTables(written);
+    }
+  }
+
+  /** Adds SSTables whose rows indexes take for new, and returns when they are built from them. */
+  public static void addAndIndex(ColumnFamilyStore table, Collection<SSTableReader> written) {
+    // As Cassandra's streams do: a compaction may have replaced them before they are read.
+    try (Refs<SSTableReader> unused = Refs.ref(written)) {
+      table.addSSTables(written);
+    }
   }
 
   /**
@@ -103,11 +123,7 @@ public final class SSTableCopy {
       Throwables.maybeFail(transaction.commit(failure));
       writers.forEach(each -> written.add(each.finished()));
     }
-    if (tellsIndexes) {
-      table.addSSTables(written);
-    } else if (!written.isEmpty()) {
-      table.getTracker().addInitialSSTables(written);
-    }
+    add.accept(written);
     return written;
   }
 

@@ -11,20 +11,33 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.io.sstable.format.SSTableFormat.Components;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /**
- * Copies of an engine's rows that stock snapshots link. They are SSTables of the table until then,
- * and go when they are linked: the engine has the rows. After a restart they are moved in like any
- * other SSTable, which changes nothing. Thread-safe.
+ * Copies of an engine's rows that stock snapshots link, or indexes are built from. They are
+ * SSTables of the table until then, and go afterwards: the engine has the rows. After a restart
+ * they are moved in like any other SSTable, which changes nothing. Thread-safe.
  */
 public final class SnapshotCopies {
   private static final long LONGEST_NANOS = TimeUnit.HOURS.toNanos(1);
   private static final int LINKED = 2;
 
-  private final Map<Path, Long> bornNanosByFile = new ConcurrentHashMap<>();
+  private final Map<Path, Copy> copies = new ConcurrentHashMap<>();
+
+  private enum Use {
+    SNAPSHOT,
+    INDEXING,
+    NONE
+  }
+
+  private record Copy(Use use, long bornNanos) {
+    static Copy of(Use use) {
+      return new Copy(use, System.nanoTime());
+    }
+  }
 
   /**
    * Writes a copy of all rows for a snapshot that is about to be taken.
@@ -42,9 +55,16 @@ public final class SnapshotCopies {
   public void makeForIndexes(ColumnFamilyStore table, StoredTable stored) {
     stored.copy(
         () -> {
-          for (SSTableReader copy : write(table, List.of(stored), OptionalLong.empty(), true)) {
-            bornNanosByFile.put(file(copy), System.nanoTime() - LONGEST_NANOS);
-          }
+          Consumer<Collection<SSTableReader>> index =
+              written -> {
+                remember(written, Use.INDEXING);
+                try {
+                  SSTableCopy.addAndIndex(table, written);
+                } finally {
+                  remember(written, Use.NONE);
+                }
+              };
+          write(table, List.of(stored), OptionalLong.empty(), index);
         });
   }
 
@@ -55,27 +75,46 @@ public final class SnapshotCopies {
       all.get(held).copy(() -> make(table, all, held + 1, ageMillis));
       return;
     }
-    for (SSTableReader copy : write(table, all, ageMillis, false)) {
-      bornNanosByFile.put(file(copy), System.nanoTime());
-    }
+    Consumer<Collection<SSTableReader>> add =
+        written -> {
+          remember(written, Use.SNAPSHOT);
+          SSTableCopy.add(table, written);
+        };
+    write(table, all, ageMillis, add);
   }
 
-  private static Collection<SSTableReader> write(
-      ColumnFamilyStore table, List<StoredTable> all, OptionalLong ageMillis, boolean tells) {
+  private static void write(
+      ColumnFamilyStore table,
+      List<StoredTable> all,
+      OptionalLong ageMillis,
+      Consumer<Collection<SSTableReader>> add) {
     long partitions = all.stream().mapToLong(s -> s.size().entries()).sum();
-    return new SSTableCopy(table, ageMillis, partitions, tells).write(all, () -> false);
+    new SSTableCopy(table, ageMillis, partitions, add).write(all, () -> false);
+  }
+
+  /** Before the table has them: who finds them there may move them in at once. */
+  private void remember(Collection<SSTableReader> written, Use use) {
+    written.forEach(sstable -> copies.put(file(sstable), Copy.of(use)));
   }
 
   /** Whether an SSTable is a copy: nothing of it need be moved in. */
   public boolean isCopy(SSTableReader sstable) {
-    return bornNanosByFile.containsKey(file(sstable));
+    return copies.containsKey(file(sstable));
   }
 
-  /** Whether a copy was linked by a snapshot, or none came for it in an hour. */
+  /**
+   * Whether a copy has done what it is for: indexes are built, or a snapshot linked it, or none
+   * came for it in an hour.
+   */
   public boolean isDone(SSTableReader sstable) {
     Path file = file(sstable);
-    Long born = bornNanosByFile.get(file);
-    return born != null && (isLinked(file) || System.nanoTime() - born >= LONGEST_NANOS);
+    Copy copy = copies.get(file);
+    return copy != null
+        && switch (copy.use) {
+          case SNAPSHOT -> isLinked(file) || System.nanoTime() - copy.bornNanos >= LONGEST_NANOS;
+          case INDEXING -> false;
+          case NONE -> true;
+        };
   }
 
   private static boolean isLinked(Path file) {
@@ -88,7 +127,7 @@ public final class SnapshotCopies {
 
   /** Forgets those whose files are gone. */
   public void forgetGone() {
-    bornNanosByFile.keySet().removeIf(Files::notExists);
+    copies.keySet().removeIf(Files::notExists);
   }
 
   private static Path file(SSTableReader sstable) {

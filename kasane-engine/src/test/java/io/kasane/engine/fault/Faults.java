@@ -12,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * What is wrong with an engine now, by one word in a file that a test writes: {@code throw}, {@code
  * throw-writes}, {@code full}, {@code hang}, {@code hang-writes}, {@code hang-reads}, {@code
- * hang-walks} for cursors, {@code hang-sync}, {@code throw-sync}. No file, no fault. What hangs
- * goes on when the word is another one.
+ * hang-walks} for cursors, {@code hang-sync}, {@code throw-sync}, {@code slow-reads}. No file, no
+ * fault. What hangs goes on when the word is another one.
  *
  * <p>{@code kill MoveIn after-sync} kills the process, as kill -9 does, at the first such step that
  * has the class on its stack. The steps: {@code before-} and {@code after-} one of {@code apply},
@@ -78,6 +78,9 @@ final class Faults {
   private static void on(String what, String now) {
     if (now.equals("throw") || now.equals("throw-" + what)) {
       throw new EngineException(Kind.FAILED, "broken, by fault injection");
+    }
+    if (now.equals("slow-" + what)) {
+      LockSupport.parkNanos(LOOK_NANOS);
     }
     if (now.equals("hang") || now.equals("hang-" + what)) {
       while (now().equals(now)) {

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.Row;
 import io.kasane.node.LocalNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -279,6 +281,31 @@ class EngineFaultIT {
         .atMost(Duration.ofSeconds(60))
         .until(() -> !EngineNodes.mayHaveRows(session(), table));
     assertThat(EngineNodes.count(session(), table)).isEqualTo(ROWS);
+  }
+
+  /** Building an index takes longer than it takes the mover to find the SSTables that it reads. */
+  @Test
+  void shouldLeaveIndexesWhatTheyAreBuiltFrom() throws Exception {
+    write(0, ROWS);
+    flush();
+    String index = "by_" + table;
+    session().execute("CREATE INDEX " + index + " ON k." + table + " (v)");
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .ignoreExceptionsInstanceOf(DriverException.class) // not built yet
+        .until(() -> !byValue(1).isEmpty());
+    requireAllMovedIn(ROWS);
+    fault("slow-reads");
+    node.nodetool("rebuild_index", EngineNodes.KEYSPACE, table, index);
+    assertThat(Files.readString(node.log().path()))
+        .as("what the engine has was moved into it")
+        .doesNotContainPattern("Moved \\S+/" + table + "-");
+    requireAllMovedIn(ROWS);
+    assertThat(byValue(ROWS - 1)).hasSize(1);
+  }
+
+  private List<Row> byValue(int id) {
+    return session().execute("SELECT id FROM k." + table + " WHERE v = ?", "v" + id).all();
   }
 
   private long failedMoves() throws IOException {
