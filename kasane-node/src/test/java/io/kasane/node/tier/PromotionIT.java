@@ -22,7 +22,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -65,12 +67,14 @@ class PromotionIT {
     node = cluster.start().node(1);
     session = node.connect();
     Tiered.createKeyspace(session, 1);
-    copyAndLeaveTheSlowSSTableAlone();
-    compactSlowBesideCopies();
+    List<Executable> afterARestart =
+        List.of(
+            copyAndLeaveTheSlowSSTableAlone(),
+            compactSlowBesideCopies(),
+            keepDeletionsOfCopiedRows());
     inheritWhatAllInputsLeaveOut();
     reckonWithCompressedRows();
     copyWidePartitions();
-    keepDeletionsOfCopiedRows();
     readRowsThatShareAToken();
     if (format.equals("big")) { // the rest does not depend on it
       compareRepairedDataWithoutCopies();
@@ -80,6 +84,8 @@ class PromotionIT {
       forgetTruncatedRows();
       followTheOptions();
     }
+    restart();
+    Assertions.assertAll(afterARestart);
     assertThat(node.log().errors()).isEmpty();
   }
 
@@ -137,7 +143,7 @@ class PromotionIT {
     rows.read(1);
   }
 
-  private void copyAndLeaveTheSlowSSTableAlone() throws Exception {
+  private Executable copyAndLeaveTheSlowSSTableAlone() throws Exception {
     TieredRows rows = loaded("copied");
     Map<Path, FileTime> slow = written(rows.files().slow());
     assertThat(slow).hasSize(1);
@@ -163,9 +169,11 @@ class PromotionIT {
     rows.requireAll("compaction of copies");
     assertThat(written(rows.files().slow())).containsAllEntriesOf(slow);
 
-    // What is in force stays so, whether or not names of SSTables come again.
-    restart();
-    rows.over(session);
+    return () -> readTheCopiesAfterARestart(rows.over(session));
+  }
+
+  /** What is in force stays so, whether or not names of SSTables come again. */
+  private void readTheCopiesAfterARestart(TieredRows rows) {
     awaitOnFast(rows, 0, HOT);
     assertThat(Tiered.viewed(session, "copied", "copied_rows")).isZero();
     rows.read(0, ROWS);
@@ -222,7 +230,7 @@ class PromotionIT {
   }
 
   /** What fast has already is not written there again, and is still left out of slow. */
-  private void compactSlowBesideCopies() throws Exception {
+  private Executable compactSlowBesideCopies() throws Exception {
     TieredRows rows = loaded("underneath").delete(0).delete(1).write(2, HOT);
     Tiered.flush(node, "underneath");
     awaitOnFast(rows, 0, HOT);
@@ -240,17 +248,17 @@ class PromotionIT {
     Tiered.flush(node, "underneath");
     compact(rows.files().settled().slow());
     rows.read(0, ROWS).requireAll("a compaction of slow SSTables beside copies");
-    restart();
-    rows.over(session).read(0, ROWS).requireAll("a restart after that");
-    Tiered.compact(node, "underneath");
-    rows.read(0, ROWS).requireAll("a compaction of everything after that");
+    return () -> {
+      rows.over(session).read(0, ROWS).requireAll("a restart after that");
+      Tiered.compact(node, "underneath");
+      rows.read(0, ROWS).requireAll("a compaction of everything after that");
+    };
   }
 
   private void compact(Set<Path> sstables) throws IOException, InterruptedException {
-    List<String> command =
+    node.nodetool(
         Stream.concat(Stream.of("compact", "--user-defined"), sstables.stream().map(Path::toString))
-            .collect(Collectors.toList());
-    node.nodetool(command.toArray(String[]::new));
+            .toArray(String[]::new));
   }
 
   /** The fast disk has room for as many rows as take it when they are compressed. */
@@ -329,7 +337,7 @@ class PromotionIT {
   }
 
   /** A deletion lies on fast, what it deletes on slow: no compaction of fast may purge it. */
-  private void keepDeletionsOfCopiedRows() throws Exception {
+  private Executable keepDeletionsOfCopiedRows() throws Exception {
     TieredRows rows = loaded("deleted");
     session.execute("ALTER TABLE k.deleted WITH gc_grace_seconds = 0");
     awaitOnFast(rows, 0, HOT);
@@ -340,9 +348,8 @@ class PromotionIT {
     Tiered.awaitSecondsToPass();
     compactFast(rows);
     rows.read(0, HOT);
-    restart(); // no read leaves anything out now
-    rows.over(session).read(0, ROWS);
-    rows.requireAll("a compaction of deletions");
+    // No read leaves anything out after a restart.
+    return () -> rows.over(session).read(0, ROWS).requireAll("a compaction of deletions");
   }
 
   private void compareRepairedDataWithoutCopies() throws Exception {
