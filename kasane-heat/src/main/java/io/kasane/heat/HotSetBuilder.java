@@ -62,11 +62,21 @@ public final class HotSetBuilder {
         KeyHotSet.NOBODY);
   }
 
+  /** Makes all keys of the snapshot hot, if none was added yet. */
+  public void addAll() {
+    if (!heat.isSample()) {
+      ids = new long[heat.size()];
+    }
+    for (int at = 0; at < heat.size(); at++) {
+      add(at);
+    }
+  }
+
   /** Makes the key at this position of the snapshot hot. Adding a position twice is an error. */
   public void add(int position) {
     if (!heat.isSample()) {
       if (count == ids.length) {
-        ids = Arrays.copyOf(ids, count + (count >> 1));
+        ids = Arrays.copyOf(ids, count + (count >> 1) + 1);
       }
       ids[count] = heat.keyIdAt(position);
     }

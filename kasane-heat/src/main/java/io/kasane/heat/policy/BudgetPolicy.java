@@ -97,9 +97,7 @@ public final class BudgetPolicy implements HeatPolicy {
 
   /** Without a ranking, which takes most of the time where it is needed. */
   private static HotSet allOf(HeatSnapshot heat, HotSetBuilder hot, long budget, long unknownSize) {
-    for (int at = 0; at < heat.size(); at++) {
-      hot.add(at);
-    }
+    hot.addAll();
     return hot.buildOfAll(others(heat, budget - hot.bytes(), unknownSize));
   }
 

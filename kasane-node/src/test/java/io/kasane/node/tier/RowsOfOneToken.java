@@ -10,14 +10,15 @@ import io.kasane.node.LocalNode;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Two rows whose partition keys share a token, and one whose key does not. Each step of MurmurHash3
- * (x64, 128 bits, seed 0; Austin Appleby's description, in the public domain) can be taken back, so
- * for any first half of a key there is a second half that leads to a given hash.
+ * Twice two rows whose partition keys share a token, and one whose key does not. Each step of
+ * MurmurHash3 (x64, 128 bits, seed 0; Austin Appleby's description, in the public domain) can be
+ * taken back, so for any first half of a key there is a second half that leads to a given hash.
  */
 final class RowsOfOneToken {
   private static final String TABLE = Tiered.KEYSPACE + ".shared";
@@ -29,12 +30,22 @@ final class RowsOfOneToken {
   private static final int READS = 5;
 
   private static final int LARGE_BYTES = 2 << 20;
+
+  /** Of one pair the large row is the one that comes later on disk, of the other the earlier. */
   private static final List<ByteBuffer> keys =
-      Stream.concat(pair(7).stream(), Stream.of(key(1))).toList();
+      Stream.of(
+              pair(7).stream().sorted(),
+              Stream.of(key(1)),
+              pair(8).stream().sorted(Comparator.reverseOrder()))
+          .flatMap(some -> some)
+          .toList();
+
+  /** Larger than compactions copy. */
+  private static final Set<Integer> LARGE = Set.of(1, 4);
 
   private final CqlSession session;
 
-  /** Creates a table with the three, flushed; row 1 is larger than compactions copy. */
+  /** Creates a table with the five, flushed. */
   RowsOfOneToken(LocalNode node, CqlSession session, String compaction) {
     this.session = session;
     session.execute(
@@ -44,15 +55,15 @@ final class RowsOfOneToken {
             + compaction);
     Tiered.awaitSchema(node);
     for (int i = 0; i < keys.size(); i++) {
-      ByteBuffer payload = ByteBuffer.allocate(i == 1 ? LARGE_BYTES : 1);
+      ByteBuffer payload = ByteBuffer.allocate(LARGE.contains(i) ? LARGE_BYTES : 1);
       session.execute(
           "INSERT INTO " + TABLE + " (id, v, p) VALUES (?, ?, ?)", keys.get(i), i, payload);
     }
     // A scan, which warms no row.
     assertThat(session.execute("SELECT token(id) FROM " + TABLE).all())
-        .hasSize(3)
+        .hasSize(5)
         .extracting(row -> row.getLong(0))
-        .satisfies(tokens -> assertThat(Set.copyOf(tokens)).hasSize(2));
+        .satisfies(tokens -> assertThat(Set.copyOf(tokens)).hasSize(3));
     Tiered.flush(node, "shared");
   }
 
@@ -61,12 +72,19 @@ final class RowsOfOneToken {
     return keys.stream().map(key -> Bytes.toHexString(key).substring(2)).toList();
   }
 
-  /** Reads one row, some times; it must be there. Those of one token are 0 and 1. */
+  /** Reads one row, some times; it must be there. Those of one token are 0 and 1, 3 and 4. */
   void read(int row) {
     for (int i = 0; i < READS; i++) {
       Row found = session.execute("SELECT v FROM " + TABLE + " WHERE id = ?", keys.get(row)).one();
       assertThat(found).as("row %d", row).isNotNull();
       assertThat(found.getInt("v")).isEqualTo(row);
+    }
+  }
+
+  /** The same of all of them. */
+  void readAll() {
+    for (int row = 0; row < keys.size(); row++) {
+      read(row);
     }
   }
 

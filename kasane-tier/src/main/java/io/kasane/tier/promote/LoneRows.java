@@ -4,6 +4,7 @@ package io.kasane.tier.promote;
 import io.kasane.tier.hot.KeyIds;
 import io.kasane.tier.redundant.TokenRun;
 import io.kasane.tier.redundant.TokenRunBuilder;
+import io.kasane.tier.sstables.LoneKey;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -31,9 +32,9 @@ final class LoneRows implements AutoCloseable {
     sources.forEach(source -> this.sources.put(source.descriptor, source));
   }
 
-  /** Whether no other row of {@code from} has the key's token. */
+  /** Whether no other row of {@code from} has the key's token, as far as their indexes tell. */
   boolean isAlone(DecoratedKey key, Collection<Descriptor> from) {
-    return from.stream().allMatch(source -> isAlone(key, sources.get(source)));
+    return from.stream().allMatch(source -> LoneKey.isAlone(key, sources.get(source)));
   }
 
   /**
@@ -48,16 +49,6 @@ final class LoneRows implements AutoCloseable {
         copied.add(KeyIds.of(key));
       }
     }
-  }
-
-  /** From the index; where that does not show the row, there is no telling. */
-  private static boolean isAlone(DecoratedKey key, SSTableReader source) {
-    DecoratedKey first = source.firstKeyBeyond(key.getToken().minKeyBound());
-    if (first == null || !first.equals(key)) {
-      return false;
-    }
-    DecoratedKey next = source.firstKeyBeyond(key);
-    return next == null || !next.getToken().equals(key.getToken());
   }
 
   /** The tokens of copied rows by SSTable, to be closed by the caller; asked for once. */
