@@ -11,7 +11,6 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -268,7 +267,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable implements L
   public void performSnapshot(String name) {
     FBUtilities.waitOnFuture(
         owner.signalFlushRequired(this, ColumnFamilyStore.FlushReason.SNAPSHOT));
-    context.copies().make((ColumnFamilyStore) owner, stored, OptionalLong.empty());
+    context.copies().make((ColumnFamilyStore) owner, stored);
   }
 
   // ---- its end

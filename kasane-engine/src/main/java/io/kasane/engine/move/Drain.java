@@ -7,7 +7,6 @@ import io.kasane.engine.node.StoredTable;
 import io.kasane.engine.sstables.SSTableCopy;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalLong;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
 import org.apache.cassandra.db.compaction.OperationType;
@@ -69,7 +68,6 @@ final class Drain {
     SSTableCopy copy =
         new SSTableCopy(
             table,
-            OptionalLong.empty(),
             stored.size().entries(),
             written -> {
               if (tellsIndexes) {

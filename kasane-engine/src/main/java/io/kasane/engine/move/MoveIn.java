@@ -45,6 +45,15 @@ final class MoveIn {
     }
   }
 
+  /** Takes copies out of the table that have done what they are for. */
+  void dropCopies(ColumnFamilyStore table, StoredTable stored) {
+    for (SSTableReader sstable : waiting(table, copies)) {
+      if (copies.isCopy(sstable) && !move(table, stored, sstable)) {
+        return;
+      }
+    }
+  }
+
   private boolean move(ColumnFamilyStore table, StoredTable stored, SSTableReader sstable) {
     try (RunningMove running = RunningMove.begin(table, sstable)) {
       if (running.isStopRequested()) {

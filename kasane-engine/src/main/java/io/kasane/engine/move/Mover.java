@@ -179,6 +179,7 @@ public final class Mover {
       if (!isRead(table, stored)) {
         return false;
       }
+      moveIn.dropCopies(table, stored); // a build that failed left one
       buildIndexes(table, stored);
       moveIn.run(table, stored);
       leftOvers.run(table);

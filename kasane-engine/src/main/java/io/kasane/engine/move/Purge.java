@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
  *
  * <ul>
  *   <li>its table's gc_grace_seconds are over, as in any table;
- *   <li>no SSTable, no memtable and no other engine has anything as old: that would be back;
+ *   <li>no SSTable, no memtable and no other engine has anything as old, nor a copy that is being
+ *       written: that would be back;
  *   <li>what was written before its gc_grace_seconds were over is out of the commit log: a replay
  *       would bring it back. What is written later Cassandra does not promise to keep deleted.
  * </ul>
@@ -69,12 +70,14 @@ final class Purge {
           stored.step(
               LONGEST_STEP_NANOS,
               (rows, pauses) ->
-                  rows.purge(
-                      table.metadata(),
-                      from,
-                      purger(table, stored),
-                      FBUtilities.nowInSeconds(),
-                      pauses));
+                  stored.isBeingCopied()
+                      ? new Progress(null, 0)
+                      : rows.purge(
+                          table.metadata(),
+                          from,
+                          purger(table, stored),
+                          FBUtilities.nowInSeconds(),
+                          pauses));
       changes += at.changes();
     } while (at.next() != null && !ends.getAsBoolean());
     long now = System.nanoTime();

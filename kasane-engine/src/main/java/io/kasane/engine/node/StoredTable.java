@@ -382,6 +382,11 @@ public final class StoredTable {
     }
   }
 
+  /** Whether what {@link #copy} runs may have read rows as they were before. */
+  public boolean isBeingCopied() {
+    return copying.getReadLockCount() > 0;
+  }
+
   /** Runs what makes SSTables of the rows: no truncate comes between its reading and its end. */
   public void copy(Runnable run) {
     copying.readLock().lock();
@@ -401,7 +406,7 @@ public final class StoredTable {
     if (!writer.isHeldByCurrentThread()) {
       throw new IllegalStateException("others may write to " + name);
     }
-    lock(copying.writeLock(), most, "is still being copied for a snapshot");
+    lock(copying.writeLock(), most, "is still being copied for a snapshot or an index");
     try {
       drop();
     } finally {

@@ -6,7 +6,6 @@ import io.kasane.engine.node.StoredTable;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -34,26 +33,22 @@ import org.apache.cassandra.utils.concurrent.Refs;
 public final class SSTableCopy {
   private static final long MOST_BYTES = 1L << 30;
 
+  /** Any truncate takes it, also one that began before it was written: so it takes the engine. */
+  private static final long OLDEST_MILLIS = 0;
+
   private final ColumnFamilyStore table;
-  private final OptionalLong ageMillis;
   private final long partitions;
   private final Consumer<Collection<SSTableReader>> add;
 
   /**
    * A copy.
    *
-   * @param ageMillis how new its rows count as, in milliseconds since the epoch: a truncate of then
-   *     takes it; empty for now
    * @param partitions about how many there are
    * @param add lets the table read what is written; it may be none
    */
   public SSTableCopy(
-      ColumnFamilyStore table,
-      OptionalLong ageMillis,
-      long partitions,
-      Consumer<Collection<SSTableReader>> add) {
+      ColumnFamilyStore table, long partitions, Consumer<Collection<SSTableReader>> add) {
     this.table = table;
-    this.ageMillis = ageMillis;
     this.partitions = partitions;
     this.add = add;
   }
@@ -160,7 +155,7 @@ public final class SSTableCopy {
             .addDefaultComponents(indexes)
             .setSecondaryIndexGroups(indexes)
             .build(transaction, table);
-    ageMillis.ifPresent(writer::setMaxDataAge);
+    writer.setMaxDataAge(OLDEST_MILLIS);
     return writer;
   }
 }

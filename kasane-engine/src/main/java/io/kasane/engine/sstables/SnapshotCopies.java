@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -39,15 +38,11 @@ public final class SnapshotCopies {
     }
   }
 
-  /**
-   * Writes a copy of all rows for a snapshot that is about to be taken.
-   *
-   * @param ageMillis how new it counts as; empty for now
-   */
-  public void make(ColumnFamilyStore table, List<StoredTable> stored, OptionalLong ageMillis) {
+  /** Writes a copy of all rows for a snapshot that is about to be taken. */
+  public void make(ColumnFamilyStore table, List<StoredTable> stored) {
     List<StoredTable> all = stored.stream().filter(StoredTable::mayHaveRows).toList();
     if (!all.isEmpty()) {
-      make(table, all, 0, ageMillis);
+      make(table, all, 0);
     }
   }
 
@@ -64,15 +59,14 @@ public final class SnapshotCopies {
                   remember(written, Use.NONE);
                 }
               };
-          write(table, List.of(stored), OptionalLong.empty(), index);
+          write(table, List.of(stored), index);
         });
   }
 
   /** No truncate may come between reading any of them and the end. */
-  private void make(
-      ColumnFamilyStore table, List<StoredTable> all, int held, OptionalLong ageMillis) {
+  private void make(ColumnFamilyStore table, List<StoredTable> all, int held) {
     if (held < all.size()) {
-      all.get(held).copy(() -> make(table, all, held + 1, ageMillis));
+      all.get(held).copy(() -> make(table, all, held + 1));
       return;
     }
     Consumer<Collection<SSTableReader>> add =
@@ -80,16 +74,13 @@ public final class SnapshotCopies {
           remember(written, Use.SNAPSHOT);
           SSTableCopy.add(table, written);
         };
-    write(table, all, ageMillis, add);
+    write(table, all, add);
   }
 
   private static void write(
-      ColumnFamilyStore table,
-      List<StoredTable> all,
-      OptionalLong ageMillis,
-      Consumer<Collection<SSTableReader>> add) {
+      ColumnFamilyStore table, List<StoredTable> all, Consumer<Collection<SSTableReader>> add) {
     long partitions = all.stream().mapToLong(s -> s.size().entries()).sum();
-    new SSTableCopy(table, ageMillis, partitions, add).write(all, () -> false);
+    new SSTableCopy(table, partitions, add).write(all, () -> false);
   }
 
   /** Before the table has them: who finds them there may move them in at once. */

@@ -5,7 +5,6 @@ import io.kasane.engine.node.NodeEngines;
 import io.kasane.engine.node.StoredTable;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -47,19 +46,19 @@ public final class Truncations {
           .getTracker()
           .subscribe(
               (notification, sender) -> {
-                if (notification instanceof TruncationNotification truncation) {
-                  truncate(table, truncation.truncatedAt);
+                if (notification instanceof TruncationNotification) {
+                  truncate(table);
                 }
               });
     }
   }
 
-  private void truncate(ColumnFamilyStore table, long truncatedAtMillis) {
+  private void truncate(ColumnFamilyStore table) {
     List<StoredTable> all = engines.of(table.metadata.id);
     if (table.isAutoSnapshotEnabled()) {
       List<StoredTable> own =
           all.stream().filter(s -> s.name().equals(s.id().toHexString())).toList();
-      copies.make(table, own, OptionalLong.of(truncatedAtMillis));
+      copies.make(table, own);
     }
     for (StoredTable stored : all) {
       if (stored.mayHaveRows()) {

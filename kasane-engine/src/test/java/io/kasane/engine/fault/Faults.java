@@ -12,8 +12,10 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * What is wrong with an engine now, by one word in a file that a test writes: {@code throw}, {@code
  * throw-writes}, {@code full}, {@code hang}, {@code hang-writes}, {@code hang-reads}, {@code
- * hang-walks} for cursors, {@code hang-sync}, {@code throw-sync}, {@code slow-reads}. No file, no
- * fault. What hangs goes on when the word is another one.
+ * hang-walks} for cursors, {@code hang-sync}, {@code throw-sync}, {@code slow-reads}, {@code
+ * slow-walks}. No file, no fault. What hangs goes on when the word is another one.
+ *
+ * <p>{@code fail Drain} lets reads fail that have the class on their stack.
  *
  * <p>{@code kill MoveIn after-sync} kills the process, as kill -9 does, at the first such step that
  * has the class on its stack. The steps: {@code before-} and {@code after-} one of {@code apply},
@@ -24,6 +26,7 @@ final class Faults {
   static final String FILE_PROPERTY = "kasane.fault_file";
 
   private static final String KILL = "kill ";
+  private static final String FAIL = "fail ";
 
   /** What a shell says of a process that kill -9 ended. */
   private static final int KILLED = 137;
@@ -37,7 +40,11 @@ final class Faults {
   private Faults() {}
 
   static void onRead() {
-    on("reads", now());
+    String now = now();
+    if (now.startsWith(FAIL) && isOnStack(now.substring(FAIL.length()))) {
+      throw new EngineException(Kind.FAILED, "broken, by fault injection");
+    }
+    on("reads", now);
   }
 
   private static void onWrite() {
@@ -65,14 +72,15 @@ final class Faults {
 
   private static void killAt(String step, String now) {
     if (now.startsWith(KILL) && now.endsWith(" " + step)) {
-      String onStack = "." + now.substring(KILL.length(), now.lastIndexOf(' '));
-      boolean isIt =
-          StackWalker.getInstance()
-              .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith(onStack)));
-      if (isIt) {
+      if (isOnStack(now.substring(KILL.length(), now.lastIndexOf(' ')))) {
         Runtime.getRuntime().halt(KILLED);
       }
     }
+  }
+
+  private static boolean isOnStack(String simpleName) {
+    return StackWalker.getInstance()
+        .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith("." + simpleName)));
   }
 
   private static void on(String what, String now) {

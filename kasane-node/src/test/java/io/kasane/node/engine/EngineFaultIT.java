@@ -286,6 +286,64 @@ class EngineFaultIT {
   /** Building an index takes longer than it takes the mover to find the SSTables that it reads. */
   @Test
   void shouldLeaveIndexesWhatTheyAreBuiltFrom() throws Exception {
+    String index = createIndex();
+    fault("slow-reads");
+    node.nodetool("rebuild_index", EngineNodes.KEYSPACE, table, index);
+    assertThat(Files.readString(node.log().path()))
+        .as("what the engine has was moved into it")
+        .doesNotContainPattern("Moved \\S+/" + table + "-");
+    requireAllMovedIn(ROWS);
+    assertThat(byValue(ROWS - 1)).hasSize(1);
+  }
+
+  /** A truncate that meets a copy takes what comes of it, too. */
+  @Test
+  void shouldTruncateWhatIndexesAreBuiltFrom() throws Exception {
+    String index = createIndex();
+    fault("slow-walks");
+    CompletableFuture<String> rebuild =
+        CompletableFuture.supplyAsync(
+            () -> node.nodetool("rebuild_index", EngineNodes.KEYSPACE, table, index));
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> !EngineNodes.sstables(node, table).isEmpty());
+    CompletableFuture<?> truncate =
+        session().executeAsync("TRUNCATE k." + table).toCompletableFuture();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> node.log().contains("Truncating k." + table + " with truncatedAt"));
+    heal();
+    truncate.join();
+    assertThat(EngineNodes.count(session(), table)).isZero();
+    rebuild.join();
+    assertThat(EngineNodes.count(session(), table)).isZero();
+    node.kill9();
+    faulty.startAgain();
+    assertThat(EngineNodes.count(session(), table)).isZero();
+  }
+
+  /** Each try writes the table once more. */
+  @Test
+  void shouldKeepOneCopyOfATableWhoseIndexCannotBeBuilt() throws Exception {
+    write(0, ROWS);
+    flush();
+    fault("fail CollatedViewIndexBuilder");
+    long failedBefore = failedMoves();
+    session().execute("CREATE INDEX by_" + table + " ON k." + table + " (v)");
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> failedMoves() >= failedBefore + 3);
+    assertThat(EngineNodes.sstables(node, table)).hasSizeLessThanOrEqualTo(1);
+    heal();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .ignoreExceptionsInstanceOf(DriverException.class) // not built yet
+        .until(() -> !byValue(1).isEmpty());
+    requireAllMovedIn(ROWS);
+  }
+
+  /** Of the rows that it writes, which lie in the engine. */
+  private String createIndex() throws IOException {
     write(0, ROWS);
     flush();
     String index = "by_" + table;
@@ -295,13 +353,7 @@ class EngineFaultIT {
         .ignoreExceptionsInstanceOf(DriverException.class) // not built yet
         .until(() -> !byValue(1).isEmpty());
     requireAllMovedIn(ROWS);
-    fault("slow-reads");
-    node.nodetool("rebuild_index", EngineNodes.KEYSPACE, table, index);
-    assertThat(Files.readString(node.log().path()))
-        .as("what the engine has was moved into it")
-        .doesNotContainPattern("Moved \\S+/" + table + "-");
-    requireAllMovedIn(ROWS);
-    assertThat(byValue(ROWS - 1)).hasSize(1);
+    return index;
   }
 
   private List<Row> byValue(int id) {
