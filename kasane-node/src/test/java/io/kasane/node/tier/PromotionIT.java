@@ -348,7 +348,7 @@ class PromotionIT {
     Tiered.awaitSecondsToPass();
     compactFast(rows);
     rows.read(0, HOT);
-    // No read leaves anything out after a restart.
+    // A scan leaves nothing out.
     return () -> rows.over(session).read(0, ROWS).requireAll("a compaction of deletions");
   }
 
