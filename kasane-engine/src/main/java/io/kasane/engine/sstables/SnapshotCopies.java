@@ -48,19 +48,16 @@ public final class SnapshotCopies {
 
   /** Writes a copy of all rows that indexes are built from, and returns when they are. */
   public void makeForIndexes(ColumnFamilyStore table, StoredTable stored) {
-    stored.copy(
-        () -> {
-          Consumer<Collection<SSTableReader>> index =
-              written -> {
-                remember(written, Use.INDEXING);
-                try {
-                  SSTableCopy.addAndIndex(table, written);
-                } finally {
-                  remember(written, Use.NONE);
-                }
-              };
-          write(table, List.of(stored), index);
-        });
+    stored.copy(() -> write(table, List.of(stored), written -> index(table, written)));
+  }
+
+  private void index(ColumnFamilyStore table, Collection<SSTableReader> written) {
+    remember(written, Use.INDEXING);
+    try {
+      SSTableCopy.addAndIndex(table, written);
+    } finally {
+      remember(written, Use.NONE);
+    }
   }
 
   /** No truncate may come between reading any of them and the end. */
