@@ -8,6 +8,8 @@ import io.kasane.engine.memtable.MemtableNames;
 import io.kasane.engine.move.Mover;
 import io.kasane.engine.node.EngineSetup;
 import io.kasane.engine.node.NodeEngines;
+import io.kasane.engine.spi.EngineException;
+import io.kasane.engine.sstables.LeftOvers;
 import io.kasane.engine.sstables.SnapshotCopies;
 import io.kasane.engine.sstables.Truncations;
 import io.kasane.engine.view.EngineWatch;
@@ -26,8 +28,13 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 public final class EngineExtension implements NodeExtension {
   // For tests, which have no time.
   private static final String PURGE_PAUSE = "kasane.engine_purge_pause_millis";
+  private static final String ORPHAN_PAUSE = "kasane.engine_orphan_pause_millis";
   private static final String LONGEST_WAIT = "kasane.engine_longest_wait_millis";
   private static final String PATIENCE = "kasane.engine_patience_millis";
+
+  /** The file in the first data directory that names what repairs and streams left over. */
+  private static final String LEFT_OVERS = ".kasane-left-overs";
+
   private static final Duration LONGEST_OPENING = Duration.ofMinutes(1);
   private static final int LEAST_READERS = 2;
 
@@ -55,12 +62,29 @@ public final class EngineExtension implements NodeExtension {
         new EngineSetup(host.config(), storage(host.config()), readers)
             .engines(MemtableNames.engines(), ledger);
     SnapshotCopies copies = new SnapshotCopies();
+    LeftOvers leftOvers = leftOvers(data);
     Truncations truncations = new Truncations(engines, copies, millis(LONGEST_WAIT, 30_000));
     engines.open(LONGEST_OPENING);
     EngineMemtable.use(
-        new EngineMemtableContext(engines, truncations, copies, millis(PATIENCE, 10_000)));
-    new Mover(engines, truncations, copies, millis(PURGE_PAUSE, 600_000)).start();
+        new EngineMemtableContext(
+            engines, truncations, copies, leftOvers, millis(PATIENCE, 10_000)));
+    new Mover(
+            engines,
+            truncations,
+            copies,
+            leftOvers,
+            millis(ORPHAN_PAUSE, 600_000),
+            millis(PURGE_PAUSE, 600_000))
+        .start();
     new EngineWatch(engines, copies).start();
+  }
+
+  private static LeftOvers leftOvers(List<Path> data) {
+    try {
+      return LeftOvers.open(EngineSetup.only(data, LEFT_OVERS));
+    } catch (EngineException e) {
+      throw new HostException(e.getMessage(), e);
+    }
   }
 
   private static void requireNoRows(EngineLedger ledger) {

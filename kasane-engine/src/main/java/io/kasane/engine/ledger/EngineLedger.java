@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.ledger;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -24,7 +17,6 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
-import java.util.zip.CRC32;
 
 /**
  * Remembers in a file of its own which tables may have rows in which engines. A table is marked
@@ -34,7 +26,7 @@ import java.util.zip.CRC32;
  *
  * <pre>
  * kasane-engines 1
- * TABLE ENGINE          a line each: the table's id, the engine's name, or _index_build
+ * TABLE ENGINE          a line each: the table's id; the engine's name, _index_build, or _dropped_N
  * crc32 XXXXXXXX        of all bytes before it
  * </pre>
  */
@@ -45,14 +37,17 @@ public final class EngineLedger {
   /** Stands where an engine does, and cannot be one's name. */
   private static final String INDEX_BUILD = "_index_build";
 
-  private final Path file;
+  /** The same, with how often a table of that id was dropped. */
+  private static final String DROPPED = "_dropped_";
+
+  private final CheckedLines file;
   private final Map<Mark, Users> users = new HashMap<>();
   private Map<UUID, Set<String>> enginesByTable;
 
   /** The file may be newer than what is in memory: it is written whatever the memory says. */
   private boolean isUncertain;
 
-  private record Mark(UUID table, String engine) {}
+  private record Mark(UUID table, long incarnation, String engine) {}
 
   /** Who may write, and how many ever could. */
   private static final class Users {
@@ -80,7 +75,7 @@ public final class EngineLedger {
     }
   }
 
-  private EngineLedger(Path file, Map<UUID, Set<String>> enginesByTable) {
+  private EngineLedger(CheckedLines file, Map<UUID, Set<String>> enginesByTable) {
     this.file = file;
     this.enginesByTable = enginesByTable;
   }
@@ -91,17 +86,15 @@ public final class EngineLedger {
    * @throws EngineException if it cannot be read: a node must not start then, since rows may lie
    *     where nobody would look for them
    */
-  public static EngineLedger open(Path file) {
-    if (!Files.exists(file)) {
-      return new EngineLedger(file, new TreeMap<>());
-    }
+  public static EngineLedger open(Path path) {
+    CheckedLines file = new CheckedLines(path, FIRST_LINE);
     try {
-      return new EngineLedger(file, parse(Files.readString(file)));
+      return new EngineLedger(file, parse(file.read()));
     } catch (IOException | IllegalArgumentException e) {
       throw new EngineException(
           Kind.CORRUPT,
           "cannot read "
-              + file
+              + path
               + ", which says which tables have rows in a storage engine: "
               + e.getMessage()
               + ". Restore the file from a backup of this node; without it, rows in an engine may not"
@@ -110,18 +103,9 @@ public final class EngineLedger {
     }
   }
 
-  private static Map<UUID, Set<String>> parse(String text) {
-    List<String> lines = new ArrayList<>(text.lines().toList());
-    if (lines.size() < 2 || !lines.get(0).equals(FIRST_LINE)) {
-      throw new IllegalArgumentException("it does not begin with '" + FIRST_LINE + "'");
-    }
-    String last = lines.remove(lines.size() - 1);
-    String body = String.join("\n", lines) + "\n";
-    if (!last.equals(lastLine(body))) {
-      throw new IllegalArgumentException("its checksum is wrong");
-    }
+  private static Map<UUID, Set<String>> parse(List<String> lines) {
     Map<UUID, Set<String>> engines = new TreeMap<>();
-    for (String line : lines.subList(1, lines.size())) {
+    for (String line : lines) {
       int space = line.indexOf(' ');
       if (space < 0) {
         throw new IllegalArgumentException("a line has no engine");
@@ -131,12 +115,6 @@ public final class EngineLedger {
           .add(line.substring(space + 1));
     }
     return engines;
-  }
-
-  private static String lastLine(String body) {
-    CRC32 checksum = new CRC32();
-    checksum.update(body.getBytes(UTF_8));
-    return String.format("crc32 %08x", checksum.getValue());
   }
 
   /**
@@ -154,7 +132,8 @@ public final class EngineLedger {
       next.computeIfAbsent(table, id -> new TreeSet<>()).add(engine);
       store(next);
     }
-    Users of = users.computeIfAbsent(new Mark(table, engine), mark -> new Users());
+    Users of =
+        users.computeIfAbsent(new Mark(table, incarnation(table), engine), mark -> new Users());
     of.open++;
     of.ever++;
     return new Use(of);
@@ -168,7 +147,7 @@ public final class EngineLedger {
    * @return whether it is cleared
    */
   public boolean clear(UUID table, String engine, BooleanSupplier hasNone) {
-    Mark mark = new Mark(table, engine);
+    Mark mark = new Mark(table, incarnation(table), engine);
     long before;
     synchronized (this) {
       if (!isUncertain && !enginesOf(table).contains(engine)) {
@@ -193,13 +172,57 @@ public final class EngineLedger {
     }
   }
 
+  /** Returns how often a table of that id was dropped: what engines have of before is garbage. */
+  public synchronized long incarnation(UUID table) {
+    for (String mark : enginesByTable.getOrDefault(table, Set.of())) {
+      if (mark.startsWith(DROPPED)) {
+        return Long.parseLong(mark.substring(DROPPED.length()));
+      }
+    }
+    return 0;
+  }
+
+  /** Returns the tables that were dropped, and not forgotten since. */
+  public synchronized Set<UUID> dropped() {
+    Set<UUID> dropped = new TreeSet<>(enginesByTable.keySet());
+    dropped.removeIf(table -> incarnation(table) == 0);
+    return dropped;
+  }
+
   /**
-   * Clears a mark of a table that was dropped, and of whose rows the engine has none: nobody writes
-   * to it any more, though uses may be open for ever.
+   * A table was dropped: its marks go, and one of the same id is another one. Waits for no engine.
+   *
+   * @throws UncheckedIOException if it cannot be written
    */
-  public synchronized void drop(UUID table, String engine) {
-    if (isUncertain || enginesOf(table).contains(engine)) {
-      storeWithout(table, engine);
+  public synchronized void dropped(UUID table) {
+    storeIncarnation(table, incarnation(table) + 1, Set.of());
+  }
+
+  /** An engine has rows of an incarnation: those of before were dropped. */
+  public synchronized void found(UUID table, long incarnation) {
+    if (incarnation > incarnation(table)) {
+      storeIncarnation(table, incarnation, enginesOf(table));
+    }
+  }
+
+  private void storeIncarnation(UUID table, long incarnation, Set<String> engines) {
+    Map<UUID, Set<String>> next = copy();
+    Set<String> marks = new TreeSet<>(engines);
+    marks.add(DROPPED + incarnation);
+    next.put(table, marks);
+    store(next);
+  }
+
+  /** Forgets a dropped table of which no engine has anything, if nobody can write to it. */
+  public synchronized void forget(UUID table) {
+    boolean isInUse =
+        users.entrySet().stream()
+            .anyMatch(of -> of.getKey().table.equals(table) && of.getValue().open > 0);
+    if (!isInUse && enginesOf(table).isEmpty()) {
+      Map<UUID, Set<String>> next = copy();
+      next.remove(table);
+      store(next);
+      users.keySet().removeIf(mark -> mark.table.equals(table));
     }
   }
 
@@ -246,7 +269,7 @@ public final class EngineLedger {
 
   private static Set<String> engines(Set<String> marks) {
     Set<String> engines = new TreeSet<>(marks);
-    engines.remove(INDEX_BUILD);
+    engines.removeIf(mark -> mark.startsWith("_"));
     return Collections.unmodifiableSet(engines);
   }
 
@@ -256,46 +279,18 @@ public final class EngineLedger {
     return copy;
   }
 
-  /** The old file is whole until the new one is; what is in memory follows the disk. */
+  /** What is in memory follows the disk. */
   private void store(Map<UUID, Set<String>> next) {
-    StringBuilder body = new StringBuilder(FIRST_LINE).append('\n');
-    next.forEach(
-        (table, engines) ->
-            engines.forEach(engine -> body.append(table).append(' ').append(engine).append('\n')));
-    String text = body + lastLine(body.toString()) + "\n";
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    Path directory = file.toAbsolutePath().getParent();
+    List<String> lines = new ArrayList<>();
+    next.forEach((table, marks) -> marks.forEach(mark -> lines.add(table + " " + mark)));
     try {
-      boolean isNew = !Files.exists(directory);
-      Files.createDirectories(directory);
-      try (FileChannel out =
-          FileChannel.open(
-              fresh,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.TRUNCATE_EXISTING,
-              StandardOpenOption.WRITE)) {
-        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(UTF_8));
-        while (bytes.hasRemaining()) {
-          out.write(bytes);
-        }
-        out.force(true);
-      }
+      file.prepare(lines);
       isUncertain = true;
-      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-      sync(directory);
-      if (isNew) {
-        sync(directory.getParent());
-      }
+      file.replace();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + file, e);
+      throw new UncheckedIOException("cannot write " + file.file(), e);
     }
     isUncertain = false;
     enginesByTable = next;
-  }
-
-  private static void sync(Path directory) throws IOException {
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
   }
 }

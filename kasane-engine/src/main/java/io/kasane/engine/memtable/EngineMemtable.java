@@ -4,6 +4,7 @@ package io.kasane.engine.memtable;
 import io.kasane.engine.node.NodeEngines;
 import io.kasane.engine.node.StoredScan;
 import io.kasane.engine.node.StoredTable;
+import io.kasane.host.Callers;
 import io.kasane.host.EngineSettings;
 import io.kasane.host.LayeredMemtable;
 import io.kasane.host.Refusal;
@@ -21,7 +22,6 @@ import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.filter.ColumnFilter;
-import org.apache.cassandra.db.memtable.AbstractAllocatorMemtable;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
@@ -36,6 +36,7 @@ import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.utils.FBUtilities;
+import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,19 +44,15 @@ import org.slf4j.LoggerFactory;
 /**
  * A stock memtable with an engine behind it, where SSTables are else. Writes go to the commit log
  * and to memory, as ever; a flush moves them into the engine and writes nothing. Reads see both.
- *
- * <p>It extends Cassandra's class since the memory cleaner and the periodic flush pass over any
- * other. Its own allocator stays empty. Stock memtables cannot be extended: their iterators are
- * private.
  */
-public final class EngineMemtable extends AbstractAllocatorMemtable implements LayeredMemtable {
+public final class EngineMemtable extends MemtableShell {
   private static final Logger logger = LoggerFactory.getLogger(EngineMemtable.class);
   private static final String ENGINE = "engine";
+  private static final Callers.Method DROP =
+      new Callers.Method(ColumnFamilyStore.class, "onTableDropped");
 
   /** An experiment's JVM option: the parameter is unknown, and refused as such, without it. */
   private static final String ALLOW_THROUGH = "kasane.engine_through";
-
-  private final Memtable delegate;
 
   /** Where a flush goes; null if to SSTables. */
   private final NodeEngines.Writable target;
@@ -79,7 +76,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable implements L
       AtomicReference<CommitLogPosition> lowerBound,
       TableMetadataRef table,
       Owner owner) {
-    super(lowerBound, table, owner);
+    super(delegates, lowerBound, table, owner);
     this.target = target;
     this.isThrough = isThrough && target != null;
     this.context = context;
@@ -87,7 +84,6 @@ public final class EngineMemtable extends AbstractAllocatorMemtable implements L
     if (target != null) {
       stored.add(0, target.table());
     }
-    this.delegate = delegates.create(lowerBound, table, new DelegateOwner(owner, this));
   }
 
   /**
@@ -155,13 +151,13 @@ public final class EngineMemtable extends AbstractAllocatorMemtable implements L
           .flush(metadata(), List.of(update.unfilteredIterator()).iterator(), () -> false);
       return Long.MAX_VALUE; // nobody knows how old what it replaces is
     }
-    return delegate.put(update, indexer, group);
+    return super.put(update, indexer, group);
   }
 
   /** With what is in engines, as Cassandra adds what is in SSTables; a table has one such. */
   @Override
   public long partitionCount() {
-    long count = delegate.partitionCount();
+    long count = super.partitionCount();
     if (!isSwitchedOut) {
       for (StoredTable table : stored) {
         count += table.estimatedPartitions();
@@ -170,30 +166,10 @@ public final class EngineMemtable extends AbstractAllocatorMemtable implements L
     return count;
   }
 
-  @Override
-  public long getLiveDataSize() {
-    return delegate.getLiveDataSize();
-  }
-
   /** A table without SSTables and operations counts as empty: nobody would build its indexes. */
   @Override
   public long operationCount() {
-    return delegate.operationCount() + (mayHaveStored() ? 1 : 0);
-  }
-
-  @Override
-  public void addMemoryUsageTo(MemoryUsage usage) {
-    delegate.addMemoryUsageTo(usage);
-  }
-
-  @Override
-  public void markExtraOnHeapUsed(long bytes, OpOrder.Group group) {
-    delegate.markExtraOnHeapUsed(bytes, group);
-  }
-
-  @Override
-  public void markExtraOffHeapUsed(long bytes, OpOrder.Group group) {
-    delegate.markExtraOffHeapUsed(bytes, group);
+    return super.operationCount() + (mayHaveStored() ? 1 : 0);
   }
 
   // ---- what Cassandra asks before it flushes, validates, streams, purges
@@ -210,23 +186,23 @@ public final class EngineMemtable extends AbstractAllocatorMemtable implements L
   /** Validation, streams and snapshots pass over a clean memtable: not over the engine's rows. */
   @Override
   public boolean isClean() {
-    return delegate.isClean() && !mayHaveStored();
+    return super.isClean() && !mayHaveStored();
   }
 
   /** No tombstone in an SSTable is purged while the engine may have what it deletes. */
   @Override
   public long getMinTimestamp() {
-    return mayHaveStored() ? Long.MIN_VALUE : delegate.getMinTimestamp();
+    return mayHaveStored() ? Long.MIN_VALUE : super.getMinTimestamp();
   }
 
   @Override
   public long getMinLocalDeletionTime() {
-    return mayHaveStored() ? 0 : delegate.getMinLocalDeletionTime();
+    return mayHaveStored() ? 0 : super.getMinLocalDeletionTime();
   }
 
   /** The least time stamp of what is in a memtable's memory; a great one if there is nothing. */
   public static long leastTimestamp(Memtable memtable) {
-    Memtable memory = memtable instanceof EngineMemtable own ? own.delegate : memtable;
+    Memtable memory = LayeredMemtable.inMemory(memtable);
     if (memory.isClean()) {
       return Long.MAX_VALUE;
     }
@@ -248,7 +224,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable implements L
           "{} is on a storage engine: incremental repair is right, but compares all of it each time",
           metadata());
     }
-    return super.shouldSwitch(reason) || delegate.shouldSwitch(reason);
+    return super.shouldSwitch(reason);
   }
 
   /** Before Cassandra finds no SSTable, and takes the index for built. */
@@ -265,9 +241,32 @@ public final class EngineMemtable extends AbstractAllocatorMemtable implements L
 
   @Override
   public void performSnapshot(String name) {
+    if (Callers.isWithin(DROP)) {
+      snapshotBeforeDrop();
+    } else {
+      flushForSnapshot();
+      context.copies().make((ColumnFamilyStore) owner, stored);
+    }
+  }
+
+  private void flushForSnapshot() {
     FBUtilities.waitOnFuture(
         owner.signalFlushRequired(this, ColumnFamilyStore.FlushReason.SNAPSHOT));
-    context.copies().make((ColumnFamilyStore) owner, stored);
+  }
+
+  /** The schema has no such table any more: what fails here would leave the drop half done. */
+  private void snapshotBeforeDrop() {
+    try {
+      flushForSnapshot();
+      context.engines().dropped(metadata().id);
+      context.copies().makeInTime((ColumnFamilyStore) owner, stored, context.patience());
+    } catch (RuntimeException | Error e) {
+      JVMStabilityInspector.inspectThrowable(e);
+      logger.error(
+          "{} is dropped without a snapshot of what it has in storage engines: {}",
+          metadata(),
+          e.toString());
+    }
   }
 
   // ---- its end
@@ -275,7 +274,6 @@ public final class EngineMemtable extends AbstractAllocatorMemtable implements L
   @Override
   public void switchOut(OpOrder.Barrier barrier, AtomicReference<CommitLogPosition> upperBound) {
     context.truncations().follow((ColumnFamilyStore) owner);
-    delegate.switchOut(barrier, upperBound);
     super.switchOut(barrier, upperBound);
     isSwitchedOut = true;
   }
@@ -283,32 +281,36 @@ public final class EngineMemtable extends AbstractAllocatorMemtable implements L
   /** A hung engine still reads from the delegate's memory. */
   @Override
   public void discard() {
-    super.discard();
     CompletableFuture<?> unused = moving.whenComplete((done, failure) -> discarded());
   }
 
   private void discarded() {
-    delegate.discard();
+    super.discard();
     if (target != null) {
       target.close();
     }
   }
 
   @Override
-  public FlushablePartitionSet<?> getFlushSet(PartitionPosition from, PartitionPosition to) {
-    if (!isSwitchedOut) {
-      return new EngineRows(this, stored, from, to);
-    }
-    FlushablePartitionSet<?> memory = delegate.getFlushSet(from, to);
+  FlushablePartitionSet<?> toFlush(PartitionPosition from, PartitionPosition to) {
+    FlushablePartitionSet<?> memory = super.toFlush(from, to);
     if (memory.partitionCount() == 0) {
       return new NoRows(this, from, to);
     }
     return isTaken(memory) ? new NoRows(this, from, to) : new MemoryRows(this, memory);
   }
 
+  /** Also of a memtable that was flushed meanwhile: a stream may have found it before. */
+  @Override
+  FlushablePartitionSet<?> toStream(PartitionPosition from, PartitionPosition to) {
+    return StreamedRows.of((ColumnFamilyStore) owner, stored, context.leftOvers())
+        .range(this, from, to);
+  }
+
   /** Whether the engine has what is in memory. */
   private boolean isTaken(FlushablePartitionSet<?> memory) {
     if (target == null
+        || ((ColumnFamilyStore) owner).isTableIncrementalBackupsEnabled() // links what is flushed
         || !target.table().engine().name().equals(engineOf(metadata())) // altered away meanwhile
         || !target.table().engine().writes().isClosed()) {
       return false;
@@ -321,18 +323,13 @@ public final class EngineMemtable extends AbstractAllocatorMemtable implements L
   // ---- reads
 
   @Override
-  public Memtable inMemory() {
-    return delegate;
-  }
-
-  @Override
   public UnfilteredRowIterator rowIterator(
       DecoratedKey key,
       Slices slices,
       ColumnFilter columns,
       boolean reversed,
       SSTableReadsListener listener) {
-    UnfilteredRowIterator memory = delegate.rowIterator(key, slices, columns, reversed, listener);
+    UnfilteredRowIterator memory = super.rowIterator(key, slices, columns, reversed, listener);
     List<UnfilteredRowIterator> all = null;
     UnfilteredRowIterator only = memory;
     try {
@@ -359,7 +356,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable implements L
    */
   @Override
   public UnfilteredRowIterator rowIterator(DecoratedKey key) {
-    UnfilteredRowIterator memory = delegate.rowIterator(key);
+    UnfilteredRowIterator memory = super.rowIterator(key);
     return memory != null || !mayHaveStored()
         ? memory
         : EmptyIterators.unfilteredRow(metadata(), key, false);
@@ -369,7 +366,7 @@ public final class EngineMemtable extends AbstractAllocatorMemtable implements L
   public UnfilteredPartitionIterator partitionIterator(
       ColumnFilter columns, DataRange range, SSTableReadsListener listener) {
     List<UnfilteredPartitionIterator> all = new ArrayList<>();
-    all.add(delegate.partitionIterator(columns, range, listener));
+    all.add(super.partitionIterator(columns, range, listener));
     try {
       for (StoredTable table : stored) {
         if (table.mayHaveRows()) {

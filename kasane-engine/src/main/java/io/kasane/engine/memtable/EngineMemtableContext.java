@@ -2,6 +2,7 @@
 package io.kasane.engine.memtable;
 
 import io.kasane.engine.node.NodeEngines;
+import io.kasane.engine.sstables.LeftOvers;
 import io.kasane.engine.sstables.SnapshotCopies;
 import io.kasane.engine.sstables.Truncations;
 import java.time.Duration;
@@ -12,4 +13,8 @@ import java.time.Duration;
  * @param patience how long a flush may stand still in an engine
  */
 public record EngineMemtableContext(
-    NodeEngines engines, Truncations truncations, SnapshotCopies copies, Duration patience) {}
+    NodeEngines engines,
+    Truncations truncations,
+    SnapshotCopies copies,
+    LeftOvers leftOvers,
+    Duration patience) {}

@@ -3,7 +3,6 @@ package io.kasane.engine.memtable;
 
 import io.kasane.engine.node.NodeEngines;
 import io.kasane.engine.node.StoredTable;
-import io.kasane.engine.sstables.LeftOvers;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +15,7 @@ import org.apache.cassandra.metrics.TableMetrics;
 import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
+import org.apache.cassandra.service.StorageService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,19 +42,27 @@ record EngineMemtableFactory(String engine, boolean isThrough) implements Memtab
       AtomicReference<CommitLogPosition> lowerBound, TableMetadataRef ref, Memtable.Owner owner) {
     EngineMemtableContext context = node;
     if (context == null || SchemaConstants.isSystemKeyspace(ref.keyspace)) {
-      return TRIE.create(lowerBound, ref, owner);
+      return new MemtableShell(TRIE, lowerBound, ref, owner);
+    }
+    if (owner instanceof ColumnFamilyStore cfs && cfs.getTracker() == null) {
+      opening(context, cfs);
     }
     TableMetadata table = ref.get();
     String own = EngineMemtable.engineOf(table);
     NodeEngines.Writable target = own == null ? null : target(context.engines(), own, table);
     List<StoredTable> elsewhere = context.engines().elsewhere(table, target == null ? null : own);
     if (target == null && elsewhere.isEmpty()) {
-      return TRIE.create(lowerBound, ref, owner);
-    }
-    if (owner instanceof ColumnFamilyStore cfs && cfs.getTracker() == null) {
-      LeftOvers.sweep(cfs.getDirectories()); // the table is being opened: nobody reads yet
+      return new MemtableShell(TRIE, lowerBound, ref, owner);
     }
     return new EngineMemtable(TRIE, target, isThrough, elsewhere, context, lowerBound, ref, owner);
+  }
+
+  /** Before anybody reads the table. */
+  private static void opening(EngineMemtableContext context, ColumnFamilyStore table) {
+    context.leftOvers().sweepUnopened(table);
+    if (!table.isIndex()) {
+      context.engines().opening(table.metadata.id, !StorageService.instance.isInitialized());
+    }
   }
 
   /** An engine gets no rows that the ledger does not know of; SSTables do then. */

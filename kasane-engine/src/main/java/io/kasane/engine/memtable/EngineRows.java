@@ -2,10 +2,8 @@
 package io.kasane.engine.memtable;
 
 import io.kasane.engine.node.StoredScan;
-import io.kasane.engine.node.StoredTable;
-import io.kasane.engine.sstables.LogPositions;
+import java.util.Collections;
 import java.util.Iterator;
-import java.util.List;
 import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.RegularAndStaticColumns;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
@@ -13,36 +11,36 @@ import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.Partition;
 import org.apache.cassandra.dht.Range;
 
-/**
- * What engines have of a range, to be validated or streamed. What is in memory is not in it:
- * Cassandra flushes before it validates or streams, and takes what comes later with the next one.
- */
+/** What engines have of a range, to be validated or streamed. */
 final class EngineRows extends NoRows {
-  private final List<StoredTable> stored;
+  private final StreamedRows from;
   private final Range<PartitionPosition> range;
   private final long partitionCount;
 
   EngineRows(
-      Memtable memtable, List<StoredTable> stored, PartitionPosition from, PartitionPosition to) {
-    super(memtable, from, to);
-    this.stored = stored;
-    PartitionPosition least = memtable.metadata().partitioner.getMinimumToken().minKeyBound();
-    this.range =
-        new Range<>(from == null ? least : from, to == null || to.isMinimum() ? least : to);
-    this.partitionCount =
-        stored.stream().mapToLong(s -> s.countPartitions(memtable.metadata(), range)).sum();
+      Memtable memtable,
+      PartitionPosition left,
+      PartitionPosition right,
+      StreamedRows from,
+      Range<PartitionPosition> range,
+      long partitionCount) {
+    super(memtable, left, right);
+    this.from = from;
+    this.range = range;
+    this.partitionCount = partitionCount;
   }
 
   @Override
   public CommitLogPosition commitLogLowerBound() {
-    return LogPositions.LEFT_OVER;
+    return from.mark();
   }
 
   @Override
   public CommitLogPosition commitLogUpperBound() {
-    return LogPositions.LEFT_OVER;
+    return from.mark();
   }
 
+  /** Cassandra asks the first range, also if it has nothing, what all of them may have. */
   @Override
   public RegularAndStaticColumns columns() {
     return StoredScan.columns(memtable().metadata());
@@ -55,6 +53,6 @@ final class EngineRows extends NoRows {
 
   @Override
   public Iterator<Partition> iterator() {
-    return new PassingPartitions(StoredScan.all(stored, memtable().metadata(), range));
+    return partitionCount == 0 ? Collections.emptyIterator() : from.read(range);
   }
 }

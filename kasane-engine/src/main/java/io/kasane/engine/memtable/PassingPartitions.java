@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.memtable;
 
-import java.lang.ref.Cleaner;
 import java.util.Iterator;
 import java.util.NavigableSet;
 import org.apache.cassandra.db.Clustering;
@@ -19,32 +18,34 @@ import org.apache.cassandra.schema.TableMetadata;
 
 /**
  * Partitions that are read once, one after the other, as a flush does: none is ever whole in
- * memory. Closes what it reads from at the end, or when it fails. Whoever stops before that cannot
- * say so, so it is closed when it is no longer reachable, too.
+ * memory.
  */
 final class PassingPartitions implements Iterator<Partition> {
-  private static final Cleaner CLEANER = Cleaner.create();
-
   private final UnfilteredPartitionIterator from;
-  private final Cleaner.Cleanable close;
+  private final Runnable atEnd;
+  private boolean isEnded;
 
-  PassingPartitions(UnfilteredPartitionIterator from) {
+  /**
+   * Partitions.
+   *
+   * @param atEnd called once, when there are no more; not if it fails, or nobody goes on
+   */
+  PassingPartitions(UnfilteredPartitionIterator from, Runnable atEnd) {
     this.from = from;
-    this.close = CLEANER.register(this, from::close);
+    this.atEnd = atEnd;
   }
 
   @Override
   public boolean hasNext() {
-    try {
-      boolean hasNext = from.hasNext();
-      if (!hasNext) {
-        close.clean();
-      }
-      return hasNext;
-    } catch (RuntimeException | Error e) {
-      close.clean();
-      throw e;
+    if (isEnded) {
+      return false;
     }
+    boolean hasNext = from.hasNext();
+    if (!hasNext) {
+      isEnded = true;
+      atEnd.run();
+    }
+    return hasNext;
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.kasane.engine.move;
 import io.kasane.engine.memtable.EngineMemtable;
 import io.kasane.engine.node.NodeEngines;
 import io.kasane.engine.node.StoredTable;
+import io.kasane.engine.sstables.LeftOvers;
 import io.kasane.engine.sstables.SSTableCopy;
 import java.time.Duration;
 import java.util.List;
@@ -26,9 +27,9 @@ final class Drain {
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
   private final NodeEngines engines;
-  private final LeftOverSweep leftOvers;
+  private final LeftOvers leftOvers;
 
-  Drain(NodeEngines engines, LeftOverSweep leftOvers) {
+  Drain(NodeEngines engines, LeftOvers leftOvers) {
     this.engines = engines;
     this.leftOvers = leftOvers;
   }
@@ -52,7 +53,7 @@ final class Drain {
         stored.alone(LONGEST_WAIT, () -> moveOut(table, stored, running));
       }
     }
-    return !stored.mayHaveRows() && leftOvers.isSwept(table) && isClosed(table, stored);
+    return !stored.mayHaveRows() && !leftOvers.hasSome(stored.id()) && isClosed(table, stored);
   }
 
   private static boolean isBack(ColumnFamilyStore table, StoredTable stored) {
@@ -68,7 +69,6 @@ final class Drain {
     SSTableCopy copy =
         new SSTableCopy(
             table,
-            stored.size().entries(),
             written -> {
               if (tellsIndexes) {
                 SSTableCopy.addAndIndex(table, written);
@@ -83,8 +83,9 @@ final class Drain {
       return;
     }
     ViewBuilds.again(table);
-    table.readOrdering
-        .awaitNewBarrier(); // whoever does not see the SSTables still reads the engine
+    if (!Readers.awaitGone(table, running::isStopRequested)) {
+      return;
+    }
     stored.clear(LONGEST_WAIT);
     logger.info("Drained {} out of {} into {} SSTables", table, stored.engine().name(), sstables);
   }

@@ -3,7 +3,6 @@ package io.kasane.engine.move;
 
 import com.google.common.collect.Iterators;
 import io.kasane.engine.node.StoredTable;
-import io.kasane.engine.sstables.LeftOvers;
 import io.kasane.engine.sstables.SnapshotCopies;
 import java.util.List;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -64,7 +63,7 @@ final class MoveIn {
         if (transaction == null) {
           return true; // a compaction was faster
         }
-        if (!isStored(sstable) && !merged(table, stored, sstable, running)) {
+        if (!copies.isCopy(sstable) && !merged(table, stored, sstable, running)) {
           return false;
         }
         transaction.obsoleteOriginals();
@@ -73,11 +72,6 @@ final class MoveIn {
         return true;
       }
     }
-  }
-
-  /** What an engine's rows were written to once is not newer than they are. */
-  private boolean isStored(SSTableReader sstable) {
-    return copies.isCopy(sstable) || LeftOvers.isLeftOver(sstable.getSSTableMetadata());
   }
 
   private static boolean merged(

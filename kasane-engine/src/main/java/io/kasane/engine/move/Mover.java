@@ -5,6 +5,7 @@ import io.kasane.engine.memtable.EngineMemtable;
 import io.kasane.engine.node.NodeEngine;
 import io.kasane.engine.node.NodeEngines;
 import io.kasane.engine.node.StoredTable;
+import io.kasane.engine.sstables.LeftOvers;
 import io.kasane.engine.sstables.SnapshotCopies;
 import io.kasane.engine.sstables.Truncations;
 import io.kasane.host.NodetoolCommands;
@@ -21,8 +22,6 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.schema.Schema;
-import org.apache.cassandra.schema.SchemaChangeListener;
-import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.FBUtilities;
@@ -44,12 +43,12 @@ public final class Mover {
   private final SnapshotCopies copies;
   private final MoveIn moveIn;
   private final Drain drain;
-  private final LeftOverSweep leftOvers = new LeftOverSweep();
+  private final LeftOvers leftOvers;
   private final LogAge logAge = new LogAge();
   private final LogFiles logFiles = new LogFiles(logAge);
+  private final DroppedTables droppedTables;
   private final Purge purge;
   private final Set<NodeEngine> busy = ConcurrentHashMap.newKeySet();
-  private final Set<TableId> dropped = ConcurrentHashMap.newKeySet();
   private final Map<StoredTable, Pause> pauses = new ConcurrentHashMap<>();
   private boolean hearsOperators;
 
@@ -59,29 +58,29 @@ public final class Mover {
   /**
    * Moves rows.
    *
+   * @param orphanPause how long the schema does not know a table before it counts as dropped
    * @param purgePause between two walks over a table in search of what can be purged, at least
    */
   public Mover(
-      NodeEngines engines, Truncations truncations, SnapshotCopies copies, Duration purgePause) {
+      NodeEngines engines,
+      Truncations truncations,
+      SnapshotCopies copies,
+      LeftOvers leftOvers,
+      Duration orphanPause,
+      Duration purgePause) {
     this.engines = engines;
     this.truncations = truncations;
     this.copies = copies;
+    this.leftOvers = leftOvers;
     this.moveIn = new MoveIn(copies);
     this.drain = new Drain(engines, leftOvers);
+    this.droppedTables = new DroppedTables(engines, orphanPause.toNanos());
     this.purge = new Purge(engines, logAge, purgePause.toNanos());
   }
 
   /** Starts the threads. */
   public void start() {
-    Schema.instance.registerListener(
-        new SchemaChangeListener() {
-          @Override
-          public void onDropTable(TableMetadata table, boolean dropData) {
-            if (dropData) {
-              dropped.add(table.id);
-            }
-          }
-        });
+    Schema.instance.registerListener(droppedTables);
     ScheduledExecutorService each =
         Executors.newSingleThreadScheduledExecutor(run -> daemon(run, "kasane-engines"));
     ScheduledFuture<?> unused = each.scheduleWithFixedDelay(this::look, 1, 1, TimeUnit.SECONDS);
@@ -97,6 +96,7 @@ public final class Mover {
     try {
       engines.look();
       copies.forgetGone();
+      leftOvers.sweep();
       logFiles.look();
       if (!StorageService.instance.isInitialized()) {
         return;
@@ -123,6 +123,7 @@ public final class Mover {
 
   private void work(NodeEngine engine) {
     try {
+      droppedTables.run(engine);
       for (StoredTable stored : engines.tables()) {
         if (stored.engine() == engine && mayTry(stored)) {
           work(stored);
@@ -140,10 +141,6 @@ public final class Mover {
 
   private void work(StoredTable stored) {
     try {
-      if (dropped.contains(stored.id())) {
-        drop(stored);
-        return;
-      }
       Optional<ColumnFamilyStore> table = TableStores.of(stored);
       if (table.isPresent() && !isDone(table.get(), stored)) {
         pause(stored);
@@ -182,7 +179,6 @@ public final class Mover {
       moveIn.dropCopies(table, stored); // a build that failed left one
       buildIndexes(table, stored);
       moveIn.run(table, stored);
-      leftOvers.run(table);
       purge.run(table, stored, () -> !MoveIn.waiting(table, copies).isEmpty());
       return true;
     }
@@ -223,16 +219,5 @@ public final class Mover {
       }
       engines.ledger().forgetIndexBuild(stored.id().asUUID());
     }
-  }
-
-  private void drop(StoredTable stored) {
-    if (Schema.instance.getTableMetadata(stored.id()) != null) {
-      return; // it was made again, with its id
-    }
-    if (stored.mayHaveRows()) {
-      stored.alone(LONGEST_WAIT, () -> stored.clear(LONGEST_WAIT));
-    }
-    engines.forget(stored.id());
-    logger.info("Dropped {} from {}", stored.name(), stored.engine().name());
   }
 }

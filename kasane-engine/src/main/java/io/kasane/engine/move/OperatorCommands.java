@@ -55,9 +55,8 @@ final class OperatorCommands implements NodetoolCommands.Listener {
 
   /** What engines have of the table itself. */
   private List<StoredTable> of(ColumnFamilyStore table) {
-    String name = StoredTable.nameOf(table.metadata());
     return engines.of(table.metadata().id).stream()
-        .filter(stored -> stored.name().equals(name))
+        .filter(stored -> stored.isOf(table.metadata()))
         .toList();
   }
 }

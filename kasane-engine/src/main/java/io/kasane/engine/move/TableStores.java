@@ -16,7 +16,7 @@ public final class TableStores {
       return Optional.empty();
     }
     for (ColumnFamilyStore each : base.concatWithIndexes()) {
-      if (StoredTable.nameOf(each.metadata()).equals(stored.name())) {
+      if (stored.isOf(each.metadata())) {
         return Optional.of(each);
       }
     }

@@ -59,22 +59,30 @@ public final class EngineSetup {
    * @throws HostException if it cannot be read, or there are two
    */
   public static EngineLedger ledger(List<Path> data) {
-    List<Path> found =
-        data.stream().map(directory -> directory.resolve(LEDGER)).filter(Files::exists).toList();
-    if (found.size() > 1) {
-      throw new HostException(
-          "both "
-              + found.get(0)
-              + " and "
-              + found.get(1)
-              + " say which tables have rows in storage engines: move away the one that is not this"
-              + " node's");
-    }
     try {
-      return EngineLedger.open(found.isEmpty() ? data.get(0).resolve(LEDGER) : found.get(0));
+      return EngineLedger.open(only(data, LEDGER));
     } catch (EngineException e) {
       throw new HostException(e.getMessage(), e);
     }
+  }
+
+  /**
+   * Returns the file of that name, in whichever data directory has it; in the first one if none.
+   *
+   * @throws HostException if there are two
+   */
+  public static Path only(List<Path> data, String name) {
+    List<Path> found =
+        data.stream().map(directory -> directory.resolve(name)).filter(Files::exists).toList();
+    if (found.size() > 1) {
+      throw new HostException(
+          "there are both "
+              + found.get(0)
+              + " and "
+              + found.get(1)
+              + ", of this node's storage engines: move away the one that is not this node's");
+    }
+    return found.isEmpty() ? data.get(0).resolve(name) : found.get(0);
   }
 
   /**
@@ -121,8 +129,13 @@ public final class EngineSetup {
 
   /** What lies in an engine is known from then on, be the ledger new or restored. */
   private static void mark(EngineLedger ledger, String engine, Set<String> tables) {
-    for (String table : tables) {
-      StoredTable.idOf(table).ifPresent(id -> ledger.mark(id, engine).close());
+    List<TableName> names =
+        tables.stream().flatMap(name -> TableName.parse(name).stream()).toList();
+    names.forEach(name -> ledger.found(name.table(), name.incarnation()));
+    for (TableName name : names) {
+      if (name.incarnation() == ledger.incarnation(name.table())) {
+        ledger.mark(name.table(), engine).close();
+      }
     }
   }
 

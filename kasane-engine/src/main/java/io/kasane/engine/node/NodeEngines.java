@@ -2,12 +2,18 @@
 package io.kasane.engine.node;
 
 import io.kasane.engine.ledger.EngineLedger;
+import io.kasane.engine.spi.EngineException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 
@@ -20,7 +26,15 @@ public final class NodeEngines {
   private final EngineLedger ledger;
   private final Map<Key, StoredTable> tables = new ConcurrentHashMap<>();
 
-  private record Key(String engine, String table) {}
+  /** What is to be removed from engines. */
+  private final Map<Key, StoredTable> dropped = new ConcurrentHashMap<>();
+
+  /** Tables that were opened since the node started. */
+  private final Set<TableId> opened = ConcurrentHashMap.newKeySet();
+
+  private volatile boolean hadTablesAtStart;
+
+  private record Key(String engine, TableName table) {}
 
   /** The engines of a node, by their names. */
   NodeEngines(Map<String, NodeEngine> engines, EngineLedger ledger) {
@@ -86,9 +100,11 @@ public final class NodeEngines {
   }
 
   private StoredTable stored(String engine, TableMetadata table, boolean mayHaveRows) {
-    String name = StoredTable.nameOf(table);
+    TableName name =
+        new TableName(
+            table.id.asUUID(), ledger.incarnation(table.id.asUUID()), table.indexName().orElse(""));
     return tables.computeIfAbsent(
-        new Key(engine, name), key -> new StoredTable(engine(engine), table.id, name, mayHaveRows));
+        new Key(engine, name), key -> new StoredTable(engine(engine), name, mayHaveRows));
   }
 
   /** Returns all that engines may have of a table and its indexes. */
@@ -122,15 +138,108 @@ public final class NodeEngines {
     return ledger.enginesOf(table.id().asUUID()).contains(table.engine().name());
   }
 
-  /** Forgets a table that was dropped, when no engine has rows of it. */
-  public void forget(TableId dropped) {
-    List<StoredTable> all = of(dropped);
-    if (all.stream().noneMatch(StoredTable::mayHaveRows)) {
-      ledger.forgetIndexBuild(dropped.asUUID());
-      for (StoredTable table : all) {
-        ledger.drop(dropped.asUUID(), table.engine().name());
-        tables.remove(new Key(table.engine().name(), table.name()), table);
+  /**
+   * A table is opened, before its first memtable is made.
+   *
+   * @param isStarting whether the node is still starting
+   * @throws java.io.UncheckedIOException if it cannot be remembered that rows are another table's
+   */
+  public void opening(TableId id, boolean isStarting) {
+    boolean isNew = opened.add(id);
+    if (isStarting) {
+      hadTablesAtStart = true;
+    } else if (isNew && hadTablesAtStart && !ledger.enginesOf(id.asUUID()).isEmpty()) {
+      // What has rows was not in the schema at the start: it was dropped, and this is another one.
+      dropped(id);
+    }
+  }
+
+  /**
+   * A table was dropped: nothing of it is ever seen again, and {@link #removeDropped} removes it
+   * from the engines. Waits for no engine.
+   *
+   * @throws java.io.UncheckedIOException if it cannot be remembered
+   */
+  public void dropped(TableId id) {
+    List<StoredTable> all = of(id);
+    if (!all.isEmpty() || !ledger.enginesOf(id.asUUID()).isEmpty()) {
+      ledger.dropped(id.asUUID());
+      tables.forEach(
+          (key, table) -> {
+            if (table.id().equals(id)
+                && key.table.incarnation() < ledger.incarnation(id.asUUID())
+                && tables.remove(key, table)) {
+              dropped.put(key, table);
+            }
+          });
+    }
+  }
+
+  /** Returns the tables that an engine has, or may have, and of which nobody knows. */
+  public Set<TableId> unknown(NodeEngine engine, Predicate<TableId> isKnown) {
+    Set<TableId> unknown = new HashSet<>();
+    ledger
+        .all()
+        .forEach(
+            (table, marked) -> {
+              if (marked.contains(engine.name())) {
+                unknown.add(TableId.fromUUID(table));
+              }
+            });
+    unknown.removeIf(isKnown);
+    for (TableName name : names(engine)) {
+      TableId id = TableId.fromUUID(name.table());
+      if (!isGone(engine, name) && !isKnown.test(id)) {
+        unknown.add(id);
       }
     }
+    return unknown;
+  }
+
+  /**
+   * Removes from an engine what dropped tables left there.
+   *
+   * @param most how long to wait for what still writes to one, or copies it
+   * @return what is gone
+   * @throws EngineException if one cannot be removed yet
+   */
+  public List<String> removeDropped(NodeEngine engine, Duration most) {
+    List<String> removed = new ArrayList<>();
+    for (TableName name : names(engine)) {
+      if (isGone(engine, name)) {
+        Key key = new Key(engine.name(), name);
+        StoredTable table = dropped.computeIfAbsent(key, k -> new StoredTable(engine, name, true));
+        table.alone(most, () -> table.clear(most));
+        removed.add(name.toString());
+      }
+    }
+    return removed;
+  }
+
+  private static List<TableName> names(NodeEngine engine) {
+    return engine.open().tables().stream().flatMap(name -> TableName.parse(name).stream()).toList();
+  }
+
+  private boolean isGone(NodeEngine engine, TableName name) {
+    return name.incarnation() < ledger.incarnation(name.table())
+        && !tables.containsKey(new Key(engine.name(), name));
+  }
+
+  /**
+   * Forgets tables that were dropped, of which no engine has anything any more.
+   *
+   * @param isKnown whether the schema has a table, to be asked before the engines are
+   */
+  public void forgetDropped(Predicate<TableId> isKnown) {
+    Set<UUID> gone = new HashSet<>(ledger.dropped());
+    gone.removeIf(id -> isKnown.test(TableId.fromUUID(id)) || !ledger.enginesOf(id).isEmpty());
+    for (NodeEngine engine : engines.values()) {
+      if (gone.isEmpty() || !engine.isOpen()) {
+        return;
+      }
+      names(engine).forEach(name -> gone.remove(name.table()));
+    }
+    gone.forEach(ledger::forget);
+    dropped.keySet().removeIf(key -> gone.contains(key.table.table()));
   }
 }

@@ -4,6 +4,7 @@ package io.kasane.engine.node;
 import io.kasane.engine.health.ReadGate;
 import io.kasane.engine.ledger.EngineLedger;
 import io.kasane.engine.rows.RowStore;
+import io.kasane.engine.rows.RowView;
 import io.kasane.engine.spi.Engine;
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
@@ -12,7 +13,6 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,7 +24,6 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.EmptyIterators;
@@ -34,6 +33,7 @@ import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.dht.AbstractBounds;
+import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 
@@ -42,13 +42,12 @@ import org.apache.cassandra.schema.TableMetadata;
  * not wait, changes wait for one another.
  */
 public final class StoredTable {
-  private static final int ID_DIGITS = 32;
-  private static final Pattern HEX = Pattern.compile("[0-9a-f]*");
   private static final int MOST_TRIES = 10;
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final NodeEngine engine;
   private final TableId id;
+  private final TableName tableName;
   private final String name;
   private final ReentrantLock writer = new ReentrantLock();
 
@@ -70,27 +69,12 @@ public final class StoredTable {
   /** Whether rows have come, or it was looked at, since the node started. */
   private boolean isKnown;
 
-  StoredTable(NodeEngine engine, TableId id, String name, boolean mayHaveRows) {
+  StoredTable(NodeEngine engine, TableName name, boolean mayHaveRows) {
     this.engine = engine;
-    this.id = id;
-    this.name = name;
+    this.id = TableId.fromUUID(name.table());
+    this.tableName = name;
+    this.name = name.toString();
     this.mayHaveRows = mayHaveRows;
-  }
-
-  /** What a table, or an index of one, is called in engines: indexes share their base's id. */
-  public static String nameOf(TableMetadata metadata) {
-    String id = metadata.id.toHexString();
-    return metadata.indexName().map(index -> id + "." + index).orElse(id);
-  }
-
-  /** The table's id in such a name; empty if it is none. */
-  static Optional<UUID> idOf(String name) {
-    if (name.length() < ID_DIGITS || !HEX.matcher(name.substring(0, ID_DIGITS)).matches()) {
-      return Optional.empty();
-    }
-    long most = Long.parseUnsignedLong(name, 0, ID_DIGITS / 2, 16);
-    long least = Long.parseUnsignedLong(name, ID_DIGITS / 2, ID_DIGITS, 16);
-    return Optional.of(new UUID(most, least));
   }
 
   public NodeEngine engine() {
@@ -122,11 +106,20 @@ public final class StoredTable {
     uses.forEach(this::closed);
   }
 
+  /** Whether it is of an index, and not of the table itself. */
+  public boolean isOfIndex() {
+    return !tableName.index().isEmpty();
+  }
+
+  /** Whether it is of this very table or index. */
+  public boolean isOf(TableMetadata table) {
+    return id.equals(table.id) && tableName.index().equals(table.indexName().orElse(""));
+  }
+
   /** Whether it is of the table itself, or of one of its indexes. */
   public boolean isOfAnIndexOf(TableMetadata base) {
-    return name.equals(base.id.toHexString())
-        || base.indexes.stream()
-            .anyMatch(index -> name.equals(base.id.toHexString() + "." + index.name));
+    return !isOfIndex()
+        || base.indexes.stream().anyMatch(index -> tableName.index().equals(index.name));
   }
 
   /** Whether there may be rows; never waits for the engine. */
@@ -202,9 +195,23 @@ public final class StoredTable {
         () -> EmptyIterators.unfilteredPartition(metadata));
   }
 
-  /** Counts the partitions of a range, by a walk over its keys. */
-  public long countPartitions(TableMetadata metadata, AbstractBounds<PartitionPosition> range) {
-    return mayHaveRows ? retried(store -> store.countPartitions(metadata, range), () -> 0L) : 0;
+  /**
+   * Looks at the rows as they are now, for as long as it takes: on a thread that may hang. Empty if
+   * there are none. To be closed.
+   */
+  public Optional<RowView> view(TableMetadata metadata) {
+    return mayHaveRows
+        ? retried(store -> Optional.of(store.view(metadata)), Optional::empty)
+        : Optional.empty();
+  }
+
+  /** Counts all partitions, by a walk over all keys; see {@link RowView#countPartitions}. */
+  public long countPartitions(TableMetadata metadata, BooleanSupplier isCancelled) {
+    PartitionPosition least = metadata.partitioner.getMinimumToken().minKeyBound();
+    Optional<RowView> view = view(metadata);
+    try (RowView rows = view.orElse(null)) {
+      return rows == null ? 0 : rows.countPartitions(new Range<>(least, least), isCancelled);
+    }
   }
 
   /** What a truncate or a drain dropped meanwhile is read as what it has become: empty. */

@@ -123,21 +123,9 @@ public final class RowStore {
     };
   }
 
-  /** Counts the partitions of a range by a walk over its keys. */
-  public long countPartitions(TableMetadata metadata, AbstractBounds<PartitionPosition> range) {
-    try (EngineSnapshot snapshot = table.snapshot();
-        EngineCursor cursor = snapshot.scan(EntryKeys.range(range), false)) {
-      long count = 0;
-      byte[] partition = null;
-      while (cursor.next()) {
-        byte[] key = cursor.key();
-        if (partition == null || !EntryKeys.isOf(key, partition)) {
-          partition = EntryKeys.partition(EntryKeys.partitionOf(key, metadata.partitioner));
-          count++;
-        }
-      }
-      return count;
-    }
+  /** Looks at the table as it is now. To be closed soon. */
+  public RowView view(TableMetadata metadata) {
+    return new RowView(table.snapshot(), values, metadata);
   }
 
   /**

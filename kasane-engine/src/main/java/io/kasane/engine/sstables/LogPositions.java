@@ -2,7 +2,6 @@
 package io.kasane.engine.sstables;
 
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
-import org.apache.cassandra.io.sstable.metadata.StatsMetadata;
 
 /**
  * Commit log positions below every real one, which SSTables of tables on an engine claim.
@@ -14,13 +13,5 @@ import org.apache.cassandra.io.sstable.metadata.StatsMetadata;
 public final class LogPositions {
   public static final CommitLogPosition UNCLAIMED = new CommitLogPosition(0, 1);
 
-  /** What validation and outgoing streams write, and Cassandra leaves on the disk. */
-  public static final CommitLogPosition LEFT_OVER = new CommitLogPosition(0, 0x4B41);
-
   private LogPositions() {}
-
-  /** Whether an SSTable was written to be validated or streamed, and is of no further use. */
-  public static boolean isLeftOver(StatsMetadata stats) {
-    return stats.commitLogIntervals.contains(LEFT_OVER);
-  }
 }

@@ -3,6 +3,7 @@ package io.kasane.engine.sstables;
 
 import io.kasane.engine.node.StoredScan;
 import io.kasane.engine.node.StoredTable;
+import io.kasane.engine.spi.EngineException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -37,19 +38,15 @@ public final class SSTableCopy {
   private static final long OLDEST_MILLIS = 0;
 
   private final ColumnFamilyStore table;
-  private final long partitions;
   private final Consumer<Collection<SSTableReader>> add;
 
   /**
    * A copy.
    *
-   * @param partitions about how many there are
    * @param add lets the table read what is written; it may be none
    */
-  public SSTableCopy(
-      ColumnFamilyStore table, long partitions, Consumer<Collection<SSTableReader>> add) {
+  public SSTableCopy(ColumnFamilyStore table, Consumer<Collection<SSTableReader>> add) {
     this.table = table;
-    this.partitions = partitions;
     this.add = add;
   }
 
@@ -73,9 +70,12 @@ public final class SSTableCopy {
    *
    * @param isCancelled asked before each partition
    * @return what the table has now; empty if there was no row, or it was cancelled
+   * @throws EngineException if the disk has no room, which it is asked for before
    */
   public Collection<SSTableReader> write(List<StoredTable> stored, BooleanSupplier isCancelled) {
+    Room.require(table, stored);
     TableMetadata metadata = table.metadata();
+    long partitions = partitionsOfOne(stored, isCancelled);
     PartitionPosition least = metadata.partitioner.getMinimumToken().minKeyBound();
     List<SSTableWriter> writers = new ArrayList<>();
     List<SSTableReader> written = new ArrayList<>();
@@ -95,11 +95,15 @@ public final class SSTableCopy {
               continue;
             }
             if (writer == null || writer.getFilePointer() > MOST_BYTES) {
-              writer = writer(metadata, transaction);
+              writer = writer(metadata, partitions, transaction);
               writers.add(writer);
             }
             writer.append(partition);
           }
+        }
+        if (isCancelled.getAsBoolean()) {
+          abort(writers, transaction, null);
+          return List.of();
         }
         writers.forEach(
             each -> {
@@ -122,6 +126,18 @@ public final class SSTableCopy {
     return written;
   }
 
+  /** Bloom filters are made for so many: of all partitions that an SSTable of that size has. */
+  private long partitionsOfOne(List<StoredTable> stored, BooleanSupplier isCancelled) {
+    long partitions = 0;
+    long bytes = 0;
+    for (StoredTable each : stored) {
+      partitions += each.countPartitions(table.metadata(), isCancelled);
+      bytes += each.size().bytes();
+    }
+    double parts = Math.max(1, (double) bytes / MOST_BYTES);
+    return Math.max(1, (long) (partitions / parts));
+  }
+
   private static void abort(
       List<SSTableWriter> writers, LifecycleTransaction transaction, Throwable why) {
     Throwable failure = why;
@@ -131,7 +147,8 @@ public final class SSTableCopy {
     transaction.abort(failure);
   }
 
-  private SSTableWriter writer(TableMetadata metadata, LifecycleTransaction transaction) {
+  private SSTableWriter writer(
+      TableMetadata metadata, long partitions, LifecycleTransaction transaction) {
     Descriptor descriptor =
         table.newSSTableDescriptor(table.getDirectories().getDirectoryForNewSSTables());
     IntervalSet<CommitLogPosition> unclaimed =
@@ -142,7 +159,7 @@ public final class SSTableCopy {
             .getFormat()
             .getWriterFactory()
             .builder(descriptor)
-            .setKeyCount(Math.max(1, partitions))
+            .setKeyCount(partitions)
             .setRepairedAt(ActiveRepairService.UNREPAIRED_SSTABLE)
             .setPendingRepair(ActiveRepairService.NO_PENDING_REPAIR)
             .setTransientSSTable(false)

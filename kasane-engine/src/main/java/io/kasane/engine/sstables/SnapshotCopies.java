@@ -2,14 +2,17 @@
 package io.kasane.engine.sstables;
 
 import io.kasane.engine.node.StoredTable;
+import io.kasane.engine.spi.EngineException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.io.sstable.format.SSTableFormat.Components;
@@ -40,15 +43,33 @@ public final class SnapshotCopies {
 
   /** Writes a copy of all rows for a snapshot that is about to be taken. */
   public void make(ColumnFamilyStore table, List<StoredTable> stored) {
-    List<StoredTable> all = stored.stream().filter(StoredTable::mayHaveRows).toList();
+    make(table, withRows(stored), 0, () -> false);
+  }
+
+  /**
+   * The same, on a thread that may hang.
+   *
+   * @param patience how long nothing may be written
+   * @throws EngineException if there is no copy
+   */
+  public void makeInTime(ColumnFamilyStore table, List<StoredTable> stored, Duration patience) {
+    List<StoredTable> all = withRows(stored);
     if (!all.isEmpty()) {
-      make(table, all, 0);
+      Watched.run(
+          all.get(0).engine().threads(),
+          "a copy for a snapshot",
+          patience,
+          progress -> make(table, all, 0, progress));
     }
+  }
+
+  private static List<StoredTable> withRows(List<StoredTable> stored) {
+    return stored.stream().filter(StoredTable::mayHaveRows).toList();
   }
 
   /** Writes a copy of all rows that indexes are built from, and returns when they are. */
   public void makeForIndexes(ColumnFamilyStore table, StoredTable stored) {
-    stored.copy(() -> write(table, List.of(stored), written -> index(table, written)));
+    stored.copy(() -> write(table, List.of(stored), written -> index(table, written), () -> false));
   }
 
   private void index(ColumnFamilyStore table, Collection<SSTableReader> written) {
@@ -61,9 +82,13 @@ public final class SnapshotCopies {
   }
 
   /** No truncate may come between reading any of them and the end. */
-  private void make(ColumnFamilyStore table, List<StoredTable> all, int held) {
+  private void make(
+      ColumnFamilyStore table, List<StoredTable> all, int held, BooleanSupplier isCancelled) {
     if (held < all.size()) {
-      all.get(held).copy(() -> make(table, all, held + 1));
+      all.get(held).copy(() -> make(table, all, held + 1, isCancelled));
+      return;
+    }
+    if (all.isEmpty()) {
       return;
     }
     Consumer<Collection<SSTableReader>> add =
@@ -71,13 +96,15 @@ public final class SnapshotCopies {
           remember(written, Use.SNAPSHOT);
           SSTableCopy.add(table, written);
         };
-    write(table, all, add);
+    write(table, all, add, isCancelled);
   }
 
   private static void write(
-      ColumnFamilyStore table, List<StoredTable> all, Consumer<Collection<SSTableReader>> add) {
-    long partitions = all.stream().mapToLong(s -> s.size().entries()).sum();
-    new SSTableCopy(table, partitions, add).write(all, () -> false);
+      ColumnFamilyStore table,
+      List<StoredTable> all,
+      Consumer<Collection<SSTableReader>> add,
+      BooleanSupplier isCancelled) {
+    new SSTableCopy(table, add).write(all, isCancelled);
   }
 
   /** Before the table has them: who finds them there may move them in at once. */

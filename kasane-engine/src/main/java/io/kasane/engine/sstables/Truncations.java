@@ -56,8 +56,7 @@ public final class Truncations {
   private void truncate(ColumnFamilyStore table) {
     List<StoredTable> all = engines.of(table.metadata.id);
     if (table.isAutoSnapshotEnabled()) {
-      List<StoredTable> own =
-          all.stream().filter(s -> s.name().equals(s.id().toHexString())).toList();
+      List<StoredTable> own = all.stream().filter(stored -> !stored.isOfIndex()).toList();
       copies.make(table, own);
     }
     for (StoredTable stored : all) {

@@ -77,13 +77,50 @@ class EngineLedgerTest {
   }
 
   @Test
-  void shouldForgetWhatWasDroppedThoughItsLastMemtableNeverEnds() {
-    EngineLedger.Use last = ledger.mark(ONE, "lmdb");
+  void shouldTakeATableOfTheSameIdForAnotherOne() {
+    EngineLedger.Use last = ledger.mark(ONE, "lmdb"); // of a memtable that never ends
+    ledger.wantIndexBuild(ONE);
     ledger.mark(OTHER, "lmdb").close();
-    ledger.drop(ONE, "lmdb");
-    ledger.drop(ONE, "rocksdb");
-    assertThat(ledger.all()).isEqualTo(EngineLedger.open(file).all()).containsOnlyKeys(OTHER);
+    assertThat(ledger.incarnation(ONE)).isZero();
+    ledger.dropped(ONE);
+    EngineLedger again = EngineLedger.open(file);
+    assertThat(again.incarnation(ONE)).isEqualTo(1);
+    assertThat(again.all()).isEqualTo(ledger.all()).containsOnlyKeys(OTHER);
+    assertThat(again.wantsIndexBuild(ONE)).isFalse();
+
+    ledger.mark(ONE, "lmdb").close();
+    assertThat(ledger.clear(ONE, "lmdb", () -> true))
+        .as("the old one's use is none of it")
+        .isTrue();
+    ledger.dropped(ONE);
+    assertThat(EngineLedger.open(file).incarnation(ONE)).isEqualTo(2);
     last.close();
+  }
+
+  @Test
+  void shouldForgetWhatWasDroppedWhenNobodyCanWriteToIt() {
+    EngineLedger.Use flush = ledger.mark(ONE, "lmdb");
+    ledger.dropped(ONE);
+    ledger.forget(ONE);
+    assertThat(ledger.dropped()).as("a flush is on its way").containsExactly(ONE);
+    flush.close();
+    ledger.forget(ONE);
+    assertThat(ledger.dropped()).isEmpty();
+    assertThat(EngineLedger.open(file).incarnation(ONE)).isZero();
+
+    ledger.dropped(ONE);
+    ledger.mark(ONE, "lmdb").close();
+    ledger.forget(ONE);
+    assertThat(ledger.dropped()).as("made again").containsExactly(ONE);
+  }
+
+  @Test
+  void shouldFollowTheIncarnationsThatEnginesHave() {
+    ledger.mark(ONE, "lmdb").close();
+    ledger.found(ONE, 3);
+    ledger.found(ONE, 2);
+    assertThat(EngineLedger.open(file).incarnation(ONE)).isEqualTo(3);
+    assertThat(ledger.enginesOf(ONE)).containsExactly("lmdb");
   }
 
   @Test

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.memtable;
+
+import io.kasane.engine.node.StoredScan;
+import io.kasane.engine.node.StoredTable;
+import io.kasane.engine.rows.RowView;
+import io.kasane.engine.sstables.LeftOvers;
+import java.lang.ref.Cleaner;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DataRange;
+import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.db.commitlog.CommitLogPosition;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.db.partitions.Partition;
+import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.schema.TableMetadata;
+
+/**
+ * What engines have of a table, for one stream or validation: all of its ranges are counted and
+ * then read in one snapshot. What is in memory is not in it: Cassandra flushes before it validates
+ * or streams, and takes what comes later with the next one.
+ *
+ * <p>Cassandra asks for one range after the other, then reads one after the other, all on one
+ * thread, and does not say when it is done. So the snapshot is closed behind the last range, when
+ * the thread asks for another table's rows, or when nobody can read from it any more.
+ */
+final class StreamedRows {
+  private static final Cleaner CLEANER = Cleaner.create();
+  private static final ThreadLocal<WeakReference<StreamedRows>> LAST = new ThreadLocal<>();
+
+  private final ColumnFamilyStore table;
+  private final TableMetadata metadata;
+  private final LeftOvers leftOvers;
+  private final LeftOvers.Mark mark;
+  private final Opened opened;
+  private final Cleaner.Cleanable closing;
+  private boolean isBegun;
+  private int rangesLeft;
+
+  /** What is to be closed: a cursor goes before its snapshot. */
+  private static final class Opened implements Runnable {
+    private final List<RowView> views;
+    private UnfilteredPartitionIterator reading;
+
+    Opened(List<RowView> views) {
+      this.views = views;
+    }
+
+    void read(UnfilteredPartitionIterator next) {
+      reading = next;
+    }
+
+    void endRange() {
+      if (reading != null) {
+        reading.close();
+        reading = null;
+      }
+    }
+
+    @Override
+    public void run() {
+      endRange();
+      views.forEach(RowView::close);
+    }
+  }
+
+  private StreamedRows(ColumnFamilyStore table, List<RowView> views, LeftOvers leftOvers) {
+    this.table = table;
+    this.metadata = table.metadata();
+    this.leftOvers = leftOvers;
+    this.mark = LeftOvers.Mark.next();
+    this.opened = new Opened(views);
+    this.closing = CLEANER.register(this, opened);
+  }
+
+  /** What this thread reads of a table now. */
+  static StreamedRows of(ColumnFamilyStore table, List<StoredTable> stored, LeftOvers leftOvers) {
+    WeakReference<StreamedRows> reference = LAST.get();
+    StreamedRows last = reference == null ? null : reference.get();
+    if (last != null && last.table.equals(table) && !last.isBegun) {
+      return last;
+    }
+    if (last != null) {
+      last.close();
+    }
+    StreamedRows next = new StreamedRows(table, open(stored, table.metadata()), leftOvers);
+    LAST.set(new WeakReference<>(next));
+    return next;
+  }
+
+  private static List<RowView> open(List<StoredTable> stored, TableMetadata metadata) {
+    List<RowView> views = new ArrayList<>();
+    try {
+      for (StoredTable each : stored) {
+        each.view(metadata).ifPresent(views::add);
+      }
+    } catch (RuntimeException | Error e) {
+      views.forEach(RowView::close);
+      throw e;
+    }
+    return views;
+  }
+
+  private void close() {
+    closing.clean();
+    LAST.remove();
+  }
+
+  /** Counts a range, which is to be read later if it has anything. */
+  Memtable.FlushablePartitionSet<?> range(
+      Memtable memtable, PartitionPosition from, PartitionPosition to) {
+    PartitionPosition least = metadata.partitioner.getMinimumToken().minKeyBound();
+    Range<PartitionPosition> range =
+        new Range<>(from == null ? least : from, to == null || to.isMinimum() ? least : to);
+    long partitions = opened.views.stream().mapToLong(view -> view.countPartitions(range)).sum();
+    if (partitions > 0) {
+      rangesLeft++;
+    } else if (rangesLeft == 0) {
+      close(); // if no range has anything, nobody comes back
+    }
+    return new EngineRows(memtable, from, to, this, range, partitions);
+  }
+
+  CommitLogPosition mark() {
+    return mark.position();
+  }
+
+  /** Reads a range that has something. */
+  Iterator<Partition> read(Range<PartitionPosition> range) {
+    if (!isBegun) {
+      isBegun = true;
+      leftOvers.begin(table, mark);
+    }
+    UnfilteredPartitionIterator rows = scan(DataRange.forKeyRange(range));
+    opened.read(rows);
+    return new PassingPartitions(rows, this::endRange);
+  }
+
+  private UnfilteredPartitionIterator scan(DataRange range) {
+    List<UnfilteredPartitionIterator> scans = new ArrayList<>();
+    try {
+      for (RowView view : opened.views) {
+        scans.add(view.scan(range));
+      }
+    } catch (RuntimeException | Error e) {
+      scans.forEach(UnfilteredPartitionIterator::close);
+      throw e;
+    }
+    return StoredScan.merge(scans, metadata);
+  }
+
+  private void endRange() {
+    opened.endRange();
+    rangesLeft--;
+    if (rangesLeft == 0) {
+      leftOvers.end(table, mark); // all files are there, and none is finished
+      close();
+    }
+  }
+}
