@@ -46,6 +46,7 @@ class EngineClusterIT {
   private static final String STORE = "store";
   private static final int STATEMENTS_BETWEEN_FLUSHES = 150;
   private static final int SMALL = 200;
+  private static final int ROWS_PER_SECOND = 200;
 
   /** On engines, with what Cassandra's metrics call them. */
   private static final List<String> TABLES =
@@ -68,6 +69,9 @@ class EngineClusterIT {
   private LocalNode lmdb;
   private LocalNode replacement;
   private final EngineRing ring = new EngineRing();
+
+  /** Tables of their own, which are written to while the ring changes. */
+  private final RingLoad load = new RingLoad(ring, List.of(OWN, STORE), ROWS_PER_SECOND);
 
   @BeforeEach
   void start() {
@@ -112,6 +116,7 @@ class EngineClusterIT {
 
   @AfterEach
   void stop() {
+    load.close();
     ring.close();
     Stream.of(lsm, rocksdb, lmdb, replacement).forEach(LocalNode::kill9);
   }
@@ -150,6 +155,7 @@ class EngineClusterIT {
     EngineNodes.createTable(ring.session(), "small", STORE);
     ring.awaitSchema();
     writeSmall(lsm, DefaultConsistencyLevel.QUORUM, 0, SMALL);
+    load.create();
   }
 
   private void missWritesAndRepair() throws Exception {
@@ -161,8 +167,11 @@ class EngineClusterIT {
     rocksdb.start();
     running(lsm, rocksdb, lmdb);
     assertThat(rows(rocksdb, STORE)).as("what missed writes").isNotEqualTo(rows(lsm, STORE));
-    rocksdb.nodetool("repair", "--full", CqlTwins.KEYSPACE);
-    lsm.nodetool("repair", "--full", EngineNodes.KEYSPACE);
+    load.during(
+        () -> {
+          rocksdb.nodetool("repair", "--full", CqlTwins.KEYSPACE);
+          lsm.nodetool("repair", "--full", EngineNodes.KEYSPACE);
+        });
     requireAlike("a full repair");
     assertThat(lmdb.nodetool("repair", "--full", "--preview", CqlTwins.KEYSPACE))
         .as("also what is deleted is alike")
@@ -182,8 +191,11 @@ class EngineClusterIT {
     }
     alter();
     load(100);
-    lmdb.nodetool("repair", EngineNodes.KEYSPACE);
-    lmdb.nodetool("repair", CqlTwins.KEYSPACE);
+    load.during(
+        () -> {
+          lmdb.nodetool("repair", EngineNodes.KEYSPACE);
+          lmdb.nodetool("repair", CqlTwins.KEYSPACE);
+        });
     requireSmall(5 * SMALL);
     requireAlike("an incremental repair");
   }
@@ -209,7 +221,7 @@ class EngineClusterIT {
     running(rocksdb, lmdb);
     load(300);
     writeSmall(rocksdb, DefaultConsistencyLevel.QUORUM, 0, SMALL);
-    replacement.start();
+    load.during(() -> replacement.start().waitUntilReady());
     running(rocksdb, lmdb, replacement);
     requireAlike("a replacement");
     requireSmall(SMALL);
@@ -232,9 +244,10 @@ class EngineClusterIT {
     cleanUp();
     load(300);
     // Cassandra's own keyspaces want three replicas.
-    lmdb.nodetool("decommission", "--force");
+    load.during(() -> lmdb.nodetool("decommission", "--force"));
     lmdb.stop();
     running(rocksdb, replacement);
+    load.requireReplicas(2, "a decommission");
     requireAlike("a decommission");
     requireIndexes();
     ring.awaitMovedIn(rocksdb, TABLES);

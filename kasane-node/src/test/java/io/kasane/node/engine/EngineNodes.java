@@ -9,6 +9,7 @@ import io.kasane.node.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -121,6 +122,14 @@ final class EngineNodes {
       }
     } catch (IOException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  static void deleteAll(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
     }
   }
 
