@@ -312,6 +312,7 @@ public final class EngineMemtable extends MemtableShell {
     if (target == null
         || ((ColumnFamilyStore) owner).isTableIncrementalBackupsEnabled() // links what is flushed
         || !target.table().engine().name().equals(engineOf(metadata())) // altered away meanwhile
+        || !context.engines().isCurrent(target.table())
         || !target.table().engine().writes().isClosed()) {
       return false;
     }

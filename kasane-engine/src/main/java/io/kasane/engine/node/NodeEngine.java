@@ -89,6 +89,18 @@ public final class NodeEngine {
     return writes;
   }
 
+  /**
+   * Checks that it takes changes.
+   *
+   * @throws EngineException if it is out
+   */
+  public void requireWrites() {
+    Breaker.State state = writes.state();
+    if (!state.isClosed()) {
+      throw EngineException.out(name() + " is out: " + state.reason());
+    }
+  }
+
   /** Whether it answers reads. */
   public Breaker reads() {
     return reads;

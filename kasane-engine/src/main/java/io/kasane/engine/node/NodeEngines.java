@@ -175,6 +175,11 @@ public final class NodeEngines {
     }
   }
 
+  /** Whether nobody dropped or truncated a table away: what is written to it is seen. */
+  public boolean isCurrent(StoredTable table) {
+    return tables.containsValue(table);
+  }
+
   /** Returns the tables that an engine has, or may have, and of which nobody knows. */
   public Set<TableId> unknown(NodeEngine engine, Predicate<TableId> isKnown) {
     Set<TableId> unknown = new HashSet<>();

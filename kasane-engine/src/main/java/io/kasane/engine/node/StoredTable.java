@@ -405,6 +405,20 @@ public final class StoredTable {
   }
 
   /**
+   * Runs while nobody makes SSTables of the rows.
+   *
+   * @throws EngineException if somebody does for longer than {@code most}
+   */
+  public void withoutCopies(Duration most, Runnable run) {
+    lock(copying.writeLock(), most, "is still being copied for a snapshot or an index");
+    try {
+      run.run();
+    } finally {
+      copying.writeLock().unlock();
+    }
+  }
+
+  /**
    * Drops all rows, and returns when that is durable. Only within {@link #alone}.
    *
    * @throws EngineException if somebody copies rows for longer than {@code most}
@@ -413,12 +427,7 @@ public final class StoredTable {
     if (!writer.isHeldByCurrentThread()) {
       throw new IllegalStateException("others may write to " + name);
     }
-    lock(copying.writeLock(), most, "is still being copied for a snapshot or an index");
-    try {
-      drop();
-    } finally {
-      copying.writeLock().unlock();
-    }
+    withoutCopies(most, this::drop);
   }
 
   private void drop() {

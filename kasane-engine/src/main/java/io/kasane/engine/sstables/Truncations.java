@@ -3,19 +3,23 @@ package io.kasane.engine.sstables;
 
 import io.kasane.engine.node.NodeEngines;
 import io.kasane.engine.node.StoredTable;
+import io.kasane.engine.spi.EngineException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.notifications.TruncationNotification;
+import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.utils.FBUtilities;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Empties engines when tables are truncated. Cassandra tells of a truncate when it has flushed and
  * stopped all compactions of the table, and before it takes the snapshot: so the copy for that is
- * made then. A truncate that an engine does not let happen fails, and takes no row. Thread-safe.
+ * made then. Without that copy a truncate fails, and takes no row. An engine that does not answer is
+ * passed over: the table is another one in it from then on. Thread-safe.
  */
 public final class Truncations {
   private static final Logger logger = LoggerFactory.getLogger(Truncations.class);
@@ -54,16 +58,55 @@ public final class Truncations {
   }
 
   private void truncate(ColumnFamilyStore table) {
-    List<StoredTable> all = engines.of(table.metadata.id);
+    List<StoredTable> all =
+        engines.of(table.metadata.id).stream().filter(StoredTable::mayHaveRows).toList();
     if (table.isAutoSnapshotEnabled()) {
-      List<StoredTable> own = all.stream().filter(stored -> !stored.isOfIndex()).toList();
-      copies.make(table, own);
+      copy(table, all.stream().filter(stored -> !stored.isOfIndex()).toList());
     }
     for (StoredTable stored : all) {
-      if (stored.mayHaveRows()) {
-        stored.alone(longestWait, () -> stored.clear(longestWait));
-        logger.info("Truncated {} in {}", stored.name(), stored.engine().name());
-      }
+      stored.withoutCopies(longestWait, () -> truncate(table, stored));
     }
+  }
+
+  private void truncate(ColumnFamilyStore table, StoredTable stored) {
+    if (!engines.isCurrent(stored)) {
+      return; // with another one
+    }
+    try {
+      stored.engine().requireWrites();
+      stored.alone(longestWait, () -> stored.clear(longestWait));
+      logger.info("Truncated {} in {}", stored.name(), stored.engine().name());
+    } catch (EngineException e) {
+      makeAnother(table, stored, e);
+    }
+  }
+
+  private void copy(ColumnFamilyStore table, List<StoredTable> stored) {
+    try {
+      copies.make(table, stored);
+    } catch (EngineException e) {
+      throw new EngineException(
+          e.kind(),
+          table.metadata()
+              + " is not truncated, since its snapshot cannot have what storage engines have of it: "
+              + e.getMessage()
+              + ". Try again later, or without a snapshot: ALTER TABLE "
+              + table.metadata()
+              + " WITH allow_auto_snapshot = false",
+          e);
+    }
+  }
+
+  /** As if the table and its indexes had been dropped and made again, as empty ones. */
+  private void makeAnother(ColumnFamilyStore table, StoredTable stored, EngineException why) {
+    engines.dropped(stored.id());
+    Memtable current = table.getTracker().getView().getCurrentMemtable();
+    FBUtilities.waitOnFuture(
+        table.switchMemtableIfCurrent(current, ColumnFamilyStore.FlushReason.INTERNALLY_FORCED));
+    logger.warn(
+        "Truncated {}; its rows leave {} later: {}",
+        table.metadata(),
+        stored.engine().name(),
+        why.getMessage());
   }
 }

@@ -2,8 +2,10 @@
 package io.kasane.node.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
 import io.kasane.node.LocalNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -187,6 +189,18 @@ class EngineDropIT {
     createWithId();
     faulty.heal();
     requireWorks();
+  }
+
+  @Test
+  void shouldRefuseATruncateWhoseSnapshotCannotBeMade() throws Exception {
+    faulty.fault("fail SSTableCopy");
+    assertThatThrownBy(() -> session().execute("TRUNCATE k." + table))
+        .isInstanceOf(DriverException.class);
+    assertThat(node.log().contains("WITH allow_auto_snapshot = false")).isTrue();
+    assertThat(EngineNodes.count(session(), table)).isEqualTo(ROWS);
+    session().execute("ALTER TABLE k." + table + " WITH allow_auto_snapshot = false");
+    session().execute("TRUNCATE k." + table);
+    assertThat(EngineNodes.count(session(), table)).isZero();
   }
 
   @Test
