@@ -4,7 +4,10 @@ package io.kasane.engine.health;
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -14,47 +17,110 @@ import java.util.function.LongSupplier;
  * keeps its thread, but no more threads than that: those of other tables' reads are left. Reads run
  * on the caller's thread, since to hand one over costs as much as a short read.
  *
+ * <p>A thread takes a place with its first pass, and gives it back with its last one. What it asks
+ * for in between, of any gate, it gets at once: who kept a place while it waits for another one
+ * would wait for others that do the same.
+ *
+ * <p>A read may take as long as it likes, and so may its consumer. It hangs when one call into the
+ * engine does not return.
+ *
  * <p>Thread-safe. A pass must be returned, by any thread.
  */
 public final class ReadGate {
+  /** One for all gates: a thread's passes may be of several. */
+  private static final ReentrantLock LOCK = new ReentrantLock();
+
+  private static final ThreadLocal<Reader> READER = ThreadLocal.withInitial(Reader::new);
+
   private final Breaker breaker;
-  private final long mostNanos;
+  private final int places;
+  private final long longestCallNanos;
+  private final long longestWaitNanos;
   private final LongSupplier nanoClock;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition returned = lock.newCondition();
-
-  /** When the read in each place began. */
-  private final long[] beganNanos;
-
-  private final boolean[] taken;
-
-  /** Which of them were said to hang. */
-  private final boolean[] reported;
-
+  private final Condition returned = LOCK.newCondition();
+  private final List<Pass> open = new ArrayList<>();
   private int free;
 
-  /** The right to read, for one read. */
-  public final class Pass implements AutoCloseable {
-    private final int place;
-    private boolean returnedOnce;
+  /** What one thread has. */
+  private static final class Reader {
+    private int passes;
 
-    private Pass(int place) {
-      this.place = place;
+    /** The gate whose place it has; null without passes. */
+    private ReadGate placeOf;
+  }
+
+  /**
+   * The right to read, for one read. Who reads says when a call into the engine begins and ends;
+   * only one is made at a time.
+   */
+  public final class Pass implements AutoCloseable {
+    private static final AtomicIntegerFieldUpdater<Pass> CALLS =
+        AtomicIntegerFieldUpdater.newUpdater(Pass.class, "calls");
+
+    private final Reader reader;
+    private int index;
+    private boolean isReturned;
+
+    /** Begun and ended: odd while the engine is called. */
+    private volatile int calls;
+
+    /** What {@link #look} saw last, and when it saw it first. */
+    private int seenCalls;
+
+    private long seenNanos;
+    private boolean isReported;
+
+    private Pass(Reader reader, int index) {
+      this.reader = reader;
+      this.index = index;
+    }
+
+    /** A call into the engine begins. */
+    public void callBegins() {
+      countCall();
+    }
+
+    /** The call has returned, or failed. */
+    public void callEnded() {
+      countCall();
+    }
+
+    /** Ordered, and no more: it comes with each row. */
+    private void countCall() {
+      CALLS.lazySet(this, calls + 1);
+    }
+
+    private boolean isCalling() {
+      return seenCalls % 2 != 0;
+    }
+
+    private void look(long now) {
+      int current = calls;
+      if (current != seenCalls) {
+        seenCalls = current;
+        seenNanos = now;
+        isReported = false;
+      }
+      if (isCalling() && !isReported && now - seenNanos > longestCallNanos) {
+        isReported = true;
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(now - seenNanos);
+        breaker.failed("a read has hung for " + seconds + " s");
+        returned.signalAll(); // who waits need not wait on
+      }
     }
 
     /** Returns the pass; does nothing the second time. */
     @Override
     public void close() {
-      lock.lock();
+      LOCK.lock();
       try {
-        if (!returnedOnce) {
-          returnedOnce = true;
-          taken[place] = false;
-          free++;
-          returned.signal();
+        if (!isReturned) {
+          isReturned = true;
+          remove(this);
+          leave(reader);
         }
       } finally {
-        lock.unlock();
+        LOCK.unlock();
       }
     }
   }
@@ -63,94 +129,114 @@ public final class ReadGate {
    * A gate.
    *
    * @param places how many threads may read at a time
-   * @param most how long one read may take before the engine counts as out
+   * @param longestCall how long one call may take before the engine counts as out
+   * @param longestWait how long to wait for a place
    * @param nanoClock as {@link System#nanoTime}
    */
-  public ReadGate(Breaker breaker, int places, Duration most, LongSupplier nanoClock) {
+  public ReadGate(
+      Breaker breaker,
+      int places,
+      Duration longestCall,
+      Duration longestWait,
+      LongSupplier nanoClock) {
     if (places < 1) {
       throw new IllegalArgumentException(places + " threads may read; at least one must");
     }
     this.breaker = breaker;
-    this.mostNanos = most.toNanos();
+    this.places = places;
+    this.longestCallNanos = longestCall.toNanos();
+    this.longestWaitNanos = longestWait.toNanos();
     this.nanoClock = nanoClock;
-    this.beganNanos = new long[places];
-    this.taken = new boolean[places];
-    this.reported = new boolean[places];
     this.free = places;
   }
 
   /**
-   * Waits for a place, no longer than a read may take.
+   * Lets the current thread read. Waits for a place if it has no pass yet.
    *
    * @throws EngineException if the engine is out, or no place was returned in time
    */
   public Pass enter() {
-    lock.lock();
+    Reader reader = READER.get();
+    LOCK.lock();
     try {
-      long left = mostNanos;
-      while (true) {
-        Breaker.State state = breaker.state();
-        if (!state.isClosed()) {
-          throw EngineException.out("the engine is out: " + state.reason());
-        }
-        if (free > 0) {
-          return take();
-        }
+      requireNotOut();
+      if (reader.passes == 0) {
+        awaitPlace();
+        free--;
+        reader.placeOf = this;
+      }
+      reader.passes++;
+      Pass pass = new Pass(reader, open.size());
+      open.add(pass);
+      return pass;
+    } finally {
+      LOCK.unlock();
+    }
+  }
+
+  private void requireNotOut() {
+    if (!breaker.isClosed()) {
+      throw EngineException.out("the engine is out: " + breaker.state().reason());
+    }
+  }
+
+  private void awaitPlace() {
+    try {
+      long left = longestWaitNanos;
+      while (free == 0) {
         if (left <= 0) {
           throw new EngineException(
-              Kind.FAILED,
-              "all " + taken.length + " threads that may read from the engine are at it");
+              Kind.FAILED, "all " + places + " threads that may read from the engine are at it");
         }
         left = returned.awaitNanos(left);
+        requireNotOut();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new EngineException(Kind.FAILED, "interrupted while waiting to read", e);
-    } finally {
-      lock.unlock();
     }
   }
 
-  private Pass take() {
-    int place = 0;
-    while (taken[place]) {
-      place++;
+  private void remove(Pass pass) {
+    Pass last = open.remove(open.size() - 1);
+    if (last != pass) {
+      open.set(pass.index, last);
+      last.index = pass.index;
     }
-    taken[place] = true;
-    reported[place] = false;
-    beganNanos[place] = nanoClock.getAsLong();
-    free--;
-    return new Pass(place);
+  }
+
+  private static void leave(Reader reader) {
+    reader.passes--;
+    if (reader.passes == 0) {
+      reader.placeOf.free++;
+      reader.placeOf.returned.signal();
+      reader.placeOf = null;
+    }
   }
 
   /**
-   * Looks for a read that hangs, which opens the breaker: once, since an engine that works again
+   * Looks for a call that hangs, which opens the breaker: once, since an engine that works again
    * may never give it back. To be called about once a second.
    */
   public void look() {
-    lock.lock();
+    LOCK.lock();
     try {
       long now = nanoClock.getAsLong();
-      for (int place = 0; place < taken.length; place++) {
-        if (taken[place] && !reported[place] && now - beganNanos[place] > mostNanos) {
-          reported[place] = true;
-          long seconds = TimeUnit.NANOSECONDS.toSeconds(now - beganNanos[place]);
-          breaker.failed("a read has taken " + seconds + " s");
-          returned.signalAll(); // who waits need not wait on
-        }
+      for (Pass pass : open) {
+        pass.look(now);
       }
     } finally {
-      lock.unlock();
+      LOCK.unlock();
     }
   }
 
-  /** Returns how many threads read now. */
+  /** Returns how many places are taken. */
   public int readers() {
-    lock.lock();
+    LOCK.lock();
     try {
-      return taken.length - free;
+      return places - free;
     } finally {
-      lock.unlock();
+      LOCK.unlock();
     }
   }
 }

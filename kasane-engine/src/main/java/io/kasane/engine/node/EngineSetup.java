@@ -31,7 +31,7 @@ public final class EngineSetup {
   private static final int PART_OF_HEAP = 8;
   private static final double PART_OF_DISK = 0.9;
 
-  /** How long a read may take before its engine is out; tests have no time. */
+  /** How long a read may wait for one answer before its engine is out; tests have no time. */
   private static final String LONGEST_READ = "kasane.engine_longest_read_millis";
 
   private static final long LONGEST_READ_MILLIS = 30_000;

@@ -34,6 +34,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class NodeEngine {
   private static final Logger logger = LoggerFactory.getLogger(NodeEngine.class);
+
+  /** How long a read may wait for others to end, which go on: longer than Cassandra wants it. */
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
   private static final String PROBE_TABLE = "probe";
   private static final byte[] PROBE_KEY = {0};
 
@@ -56,7 +60,7 @@ public final class NodeEngine {
    * @param mustHaveFiles whether tables have rows in it: then a directory without files is not its
    *     own, and it is not opened
    * @param readers how many threads may read at a time
-   * @param longestRead how long a read may take before the engine is out
+   * @param longestCall how long a read may wait for one answer before the engine is out
    * @param threads where it is called by what must not wait for ever
    * @param onOpen gets the names of the tables that it has, before anybody sees it open
    */
@@ -65,7 +69,7 @@ public final class NodeEngine {
       EngineOptions options,
       BooleanSupplier mustHaveFiles,
       int readers,
-      Duration longestRead,
+      Duration longestCall,
       ExecutorService threads,
       Consumer<Set<String>> onOpen) {
     this.provider = provider;
@@ -73,7 +77,7 @@ public final class NodeEngine {
     this.mustHaveFiles = mustHaveFiles;
     this.threads = threads;
     this.onOpen = onOpen;
-    this.gate = new ReadGate(reads, readers, longestRead, System::nanoTime);
+    this.gate = new ReadGate(reads, readers, longestCall, LONGEST_WAIT, System::nanoTime);
   }
 
   public String name() {

@@ -8,6 +8,7 @@ import io.kasane.engine.rows.RowView;
 import io.kasane.engine.spi.Engine;
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
+import io.kasane.engine.spi.EngineSnapshot;
 import io.kasane.engine.spi.EngineTable;
 import java.time.Duration;
 import java.util.Iterator;
@@ -28,12 +29,14 @@ import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.EmptyIterators;
 import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.dht.AbstractBounds;
 import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.exceptions.QueryCancelledException;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.schema.TableMetadata;
 
@@ -153,35 +156,47 @@ public final class StoredTable {
       return null;
     }
     return gated(
-        (store, pass) -> store.read(metadata, key, slices, columns, reversed, pass::close),
-        () -> null);
+        (store, open) -> store.read(metadata, key, slices, columns, reversed, open), () -> null);
   }
 
   /** Reads the partitions of a range, if the engine's gate lets it. To be closed. */
   public UnfilteredPartitionIterator scan(
       TableMetadata metadata, ColumnFilter columns, DataRange range) {
     return gated(
-        (store, pass) -> store.scan(metadata, columns, range, pass::close),
+        (store, open) -> store.scan(metadata, columns, range, open),
         () -> EmptyIterators.unfilteredPartition(metadata));
   }
 
   private interface GatedRead<T> {
-    T of(RowStore store, ReadGate.Pass pass);
+    T of(RowStore store, Function<EngineTable, EngineSnapshot> open);
   }
 
   private <T> T gated(GatedRead<T> read, Supplier<T> nothing) {
+    ReadCommand command = ReadCommand.getCommand();
     ReadGate.Pass pass = engine.gate().enter();
     try {
       return retried(
-          store -> read.of(store, pass),
+          () -> read.of(rows(pass), table -> new GatedSnapshot(table, pass, command)),
           () -> {
             pass.close();
             return nothing.get();
           });
     } catch (RuntimeException | Error e) {
       pass.close();
-      failures.incrementAndGet();
+      if (!(e instanceof QueryCancelledException)) { // by Cassandra, not by the engine
+        failures.incrementAndGet();
+      }
       throw e;
+    }
+  }
+
+  /** To open a table is a call, too. */
+  private RowStore rows(ReadGate.Pass pass) {
+    pass.callBegins();
+    try {
+      return rows();
+    } finally {
+      pass.callEnded();
     }
   }
 
@@ -191,7 +206,7 @@ public final class StoredTable {
    */
   public UnfilteredPartitionIterator scanAll(TableMetadata metadata, DataRange range) {
     return retried(
-        store -> store.scan(metadata, ColumnFilter.all(metadata), range),
+        () -> rows().scan(metadata, ColumnFilter.all(metadata), range),
         () -> EmptyIterators.unfilteredPartition(metadata));
   }
 
@@ -201,7 +216,7 @@ public final class StoredTable {
    */
   public Optional<RowView> view(TableMetadata metadata) {
     return mayHaveRows
-        ? retried(store -> Optional.of(store.view(metadata)), Optional::empty)
+        ? retried(() -> Optional.of(rows().view(metadata)), Optional::empty)
         : Optional.empty();
   }
 
@@ -215,10 +230,10 @@ public final class StoredTable {
   }
 
   /** What a truncate or a drain dropped meanwhile is read as what it has become: empty. */
-  private <T> T retried(Function<RowStore, T> read, Supplier<T> nothing) {
+  private <T> T retried(Supplier<T> read, Supplier<T> nothing) {
     for (int left = MOST_TRIES - 1; ; left--) {
       try {
-        return isDropped ? nothing.get() : read.apply(rows());
+        return (isDropped ? nothing : read).get();
       } catch (EngineException e) {
         if (e.kind() != Kind.CLOSED || left == 0) {
           throw e;
@@ -245,7 +260,7 @@ public final class StoredTable {
   public RowStore.PartitionSample sample(
       TableMetadata metadata, AbstractBounds<PartitionPosition> range, int most) {
     RowStore.PartitionSample none = new RowStore.PartitionSample(0, null);
-    return mayHaveRows ? retried(store -> store.sample(metadata, range, most), () -> none) : none;
+    return mayHaveRows ? retried(() -> rows().sample(metadata, range, most), () -> none) : none;
   }
 
   /** Remembers about how many partitions there are. */

@@ -55,28 +55,29 @@ final class EntryReader {
   UnfilteredRowIterator read(
       DecoratedKey key, Slices slices, ColumnFilter columns, boolean reversed, Runnable onClose) {
     byte[] partition = EntryKeys.partition(key);
-    Slicing slicing = new Slicing(partition, reversed);
-    Runnable close =
-        () -> {
-          try {
-            slicing.close();
-          } finally {
-            onClose.run();
-          }
-        };
+    Slicing slicing = new Slicing(partition, reversed, onClose);
     boolean isFound = false;
     try {
       PartitionHeader header = header(partition);
-      StoredPartition read =
-          new StoredPartition(
-              metadata, key, columns, header, slices, reversed, slicing::open, close);
+      StoredPartition read = slicing.read(key, header, slices, columns);
       isFound = !header.isEmpty() || read.hasNext();
       return isFound ? read : null;
     } finally {
       if (!isFound) {
-        close.run();
+        slicing.close();
       }
     }
+  }
+
+  /** Slices of a partition whose header is known; empty if there is nothing of it in them. */
+  UnfilteredRowIterator read(
+      DecoratedKey key,
+      PartitionHeader header,
+      Slices slices,
+      ColumnFilter columns,
+      boolean reversed) {
+    return new Slicing(EntryKeys.partition(key), reversed, () -> {})
+        .read(key, header, slices, columns);
   }
 
   /** Rows between two bounds, in key order or against it. The caller closes them. */
@@ -93,15 +94,23 @@ final class EntryReader {
   private final class Slicing implements AutoCloseable {
     private final byte[] partition;
     private final boolean reversed;
+    private final Runnable onClose;
     private StoredRows open;
 
-    Slicing(byte[] partition, boolean reversed) {
+    Slicing(byte[] partition, boolean reversed, Runnable onClose) {
       this.partition = partition;
       this.reversed = reversed;
+      this.onClose = onClose;
     }
 
-    Iterator<Row> open(Slice slice) {
-      close();
+    StoredPartition read(
+        DecoratedKey key, PartitionHeader header, Slices slices, ColumnFilter columns) {
+      return new StoredPartition(
+          metadata, key, columns, header, slices, reversed, this::open, this::close);
+    }
+
+    private Iterator<Row> open(Slice slice) {
+      closeRows();
       Clustering<?> single = singleRow(slice);
       if (single != null) {
         return row(single);
@@ -116,11 +125,19 @@ final class EntryReader {
       return row == null ? Collections.emptyIterator() : List.of(row).iterator();
     }
 
-    @Override
-    public void close() {
+    private void closeRows() {
       if (open != null) {
         open.close();
         open = null;
+      }
+    }
+
+    @Override
+    public void close() {
+      try {
+        closeRows();
+      } finally {
+        onClose.run();
       }
     }
   }

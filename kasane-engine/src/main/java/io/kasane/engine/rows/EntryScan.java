@@ -19,6 +19,9 @@ import org.apache.cassandra.utils.AbstractIterator;
 /**
  * Partitions of a range, in order. Whole partitions come from one cursor that walks over all; where
  * slices are asked for, each partition is read as if alone. Each is to be closed before the next.
+ *
+ * <p>Every partition is handed out, though there be nothing of it in the slices: Cassandra looks
+ * then whether the read is still wanted. Closes the snapshot.
  */
 final class EntryScan extends AbstractUnfilteredPartitionIterator {
   private final EngineSnapshot snapshot;
@@ -32,7 +35,6 @@ final class EntryScan extends AbstractUnfilteredPartitionIterator {
 
   private EngineCursor cursor;
   private boolean onEntry;
-  private UnfilteredRowIterator next;
 
   /** The partition that was handed out last; the cursor may still be in it. */
   private byte[] begun;
@@ -76,14 +78,8 @@ final class EntryScan extends AbstractUnfilteredPartitionIterator {
 
   @Override
   public boolean hasNext() {
-    while (next == null) {
-      passPartition();
-      if (!onEntry) {
-        return false;
-      }
-      next = open();
-    }
-    return true;
+    passPartition();
+    return onEntry;
   }
 
   private void passPartition() {
@@ -95,24 +91,26 @@ final class EntryScan extends AbstractUnfilteredPartitionIterator {
     }
   }
 
-  private UnfilteredRowIterator open() {
+  @Override
+  public UnfilteredRowIterator next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
     DecoratedKey key = EntryKeys.partitionOf(cursor.key(), metadata.partitioner);
     begun = EntryKeys.partition(key);
-    ClusteringIndexFilter filter = range.clusteringIndexFilter(key);
-    Slices slices = filter.getSlices(metadata);
-    if (filter.isReversed() || !isAll(slices)) {
-      return reader.read(key, slices, columns, filter.isReversed(), () -> {});
-    }
     PartitionHeader header = PartitionHeader.NONE;
     if (EntryKeys.isHeader(cursor.key(), begun)) {
       header = values.header(cursor.value(), metadata);
       onEntry = cursor.next();
     }
+    ClusteringIndexFilter filter = range.clusteringIndexFilter(key);
+    Slices slices = filter.getSlices(metadata);
+    if (filter.isReversed() || !isAll(slices)) {
+      return reader.read(key, header, slices, columns, filter.isReversed());
+    }
     WholeRows rows = new WholeRows(begun);
-    StoredPartition partition =
-        new StoredPartition(
-            metadata, key, columns, header, Slices.ALL, false, all -> rows, () -> {});
-    return header.isEmpty() && !partition.hasNext() ? null : partition;
+    return new StoredPartition(
+        metadata, key, columns, header, Slices.ALL, false, all -> rows, () -> {});
   }
 
   /** A partition that can have one row only is asked for by that row's name. */
@@ -142,21 +140,8 @@ final class EntryScan extends AbstractUnfilteredPartitionIterator {
   }
 
   @Override
-  public UnfilteredRowIterator next() {
-    if (!hasNext()) {
-      throw new NoSuchElementException();
-    }
-    UnfilteredRowIterator partition = next;
-    next = null;
-    return partition;
-  }
-
-  @Override
   public void close() {
     try {
-      if (next != null) {
-        next.close();
-      }
       cursor.close();
     } finally {
       onClose.run();

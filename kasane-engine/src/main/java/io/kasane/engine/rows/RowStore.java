@@ -7,6 +7,7 @@ import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.spi.KeyRange;
 import java.util.Iterator;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.DeletionPurger;
@@ -61,13 +62,14 @@ public final class RowStore {
       Slices slices,
       ColumnFilter columns,
       boolean reversed) {
-    return read(metadata, key, slices, columns, reversed, () -> {});
+    return read(metadata, key, slices, columns, reversed, EngineTable::snapshot);
   }
 
   /**
    * Reads slices of a partition; null if there is nothing of it in them. To be closed.
    *
-   * @param behind called once, when nothing more is read: also if there is nothing, or it fails
+   * @param open takes the snapshot that is read; it is closed when nothing more is read: also if
+   *     there is nothing, or it fails
    */
   public UnfilteredRowIterator read(
       TableMetadata metadata,
@@ -75,52 +77,39 @@ public final class RowStore {
       Slices slices,
       ColumnFilter columns,
       boolean reversed,
-      Runnable behind) {
-    EngineSnapshot snapshot = snapshot(behind);
+      Function<EngineTable, EngineSnapshot> open) {
+    EngineSnapshot snapshot = open.apply(table);
     return new EntryReader(snapshot, values, metadata)
-        .read(key, slices, columns, reversed, closing(snapshot, behind));
-  }
-
-  /** Reads the partitions of a range in order, each to be closed before the next. To be closed. */
-  public UnfilteredPartitionIterator scan(
-      TableMetadata metadata, ColumnFilter columns, DataRange range) {
-    return scan(metadata, columns, range, () -> {});
+        .read(key, slices, columns, reversed, snapshot::close);
   }
 
   /**
-   * Reads the partitions of a range in order, each to be closed before the next. To be closed.
-   *
-   * @param behind called once, when nothing more is read: also if it fails
+   * Reads the partitions of a range in order, each to be closed before the next; those of which
+   * nothing is asked for come, too, and are empty. To be closed.
    */
   public UnfilteredPartitionIterator scan(
-      TableMetadata metadata, ColumnFilter columns, DataRange range, Runnable behind) {
-    EngineSnapshot snapshot = snapshot(behind);
-    Runnable close = closing(snapshot, behind);
-    try {
-      return new EntryScan(snapshot, values, metadata, columns, range, close);
-    } catch (RuntimeException | Error e) {
-      close.run();
-      throw e;
-    }
+      TableMetadata metadata, ColumnFilter columns, DataRange range) {
+    return scan(metadata, columns, range, EngineTable::snapshot);
   }
 
-  private EngineSnapshot snapshot(Runnable behind) {
+  /**
+   * Reads the partitions of a range in order, each to be closed before the next; those of which
+   * nothing is asked for come, too, and are empty. To be closed.
+   *
+   * @param open takes the snapshot that is read; it is closed with what is returned, or if it fails
+   */
+  public UnfilteredPartitionIterator scan(
+      TableMetadata metadata,
+      ColumnFilter columns,
+      DataRange range,
+      Function<EngineTable, EngineSnapshot> open) {
+    EngineSnapshot snapshot = open.apply(table);
     try {
-      return table.snapshot();
+      return new EntryScan(snapshot, values, metadata, columns, range, snapshot::close);
     } catch (RuntimeException | Error e) {
-      behind.run();
+      snapshot.close();
       throw e;
     }
-  }
-
-  private static Runnable closing(EngineSnapshot snapshot, Runnable behind) {
-    return () -> {
-      try {
-        snapshot.close();
-      } finally {
-        behind.run();
-      }
-    };
   }
 
   /** Looks at the table as it is now. To be closed soon. */

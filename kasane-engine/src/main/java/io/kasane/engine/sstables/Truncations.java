@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.cassandra.db.ColumnFamilyStore;
-import org.apache.cassandra.notifications.TruncationNotification;
 import org.apache.cassandra.db.memtable.Memtable;
+import org.apache.cassandra.notifications.TruncationNotification;
 import org.apache.cassandra.utils.FBUtilities;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Empties engines when tables are truncated. Cassandra tells of a truncate when it has flushed and
  * stopped all compactions of the table, and before it takes the snapshot: so the copy for that is
- * made then. Without that copy a truncate fails, and takes no row. An engine that does not answer is
- * passed over: the table is another one in it from then on. Thread-safe.
+ * made then. Without that copy a truncate fails, and takes no row. An engine that does not answer
+ * is passed over: the table is another one in it from then on. Thread-safe.
  */
 public final class Truncations {
   private static final Logger logger = LoggerFactory.getLogger(Truncations.class);

@@ -6,32 +6,40 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.kasane.engine.spi.EngineException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class ReadGateTest {
   private static final Duration LONG = Duration.ofMinutes(10);
+  private static final Duration SHORT = Duration.ofMillis(10);
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
   private final AtomicLong nowNanos = new AtomicLong();
   private final Breaker breaker = new Breaker(nowNanos::get);
+  private final Breaker otherBreaker = new Breaker(nowNanos::get);
 
-  private ReadGate gate(int places, Duration most) {
-    return new ReadGate(breaker, places, most, nowNanos::get);
+  private ReadGate gate(int places, Duration longestWait) {
+    return gate(breaker, places, longestWait);
   }
 
-  private static CompletableFuture<ReadGate.Pass> entering(ReadGate gate) {
-    CompletableFuture<ReadGate.Pass> entered = new CompletableFuture<>();
+  private ReadGate gate(Breaker of, int places, Duration longestWait) {
+    return new ReadGate(of, places, LONG, longestWait, nowNanos::get);
+  }
+
+  /** A thread that ends when it has its passes; they stay open. */
+  private static CompletableFuture<List<ReadGate.Pass>> entering(ReadGate... gates) {
+    CompletableFuture<List<ReadGate.Pass>> entered = new CompletableFuture<>();
     Thread thread =
         new Thread(
             () -> {
               try {
-                entered.complete(gate.enter());
+                entered.complete(Stream.of(gates).map(ReadGate::enter).toList());
               } catch (RuntimeException e) {
                 entered.completeExceptionally(e);
               }
@@ -43,7 +51,11 @@ class ReadGateTest {
     return entered;
   }
 
-  private static void assertRefused(Supplier<ReadGate.Pass> enter, String why) {
+  private static ReadGate.Pass byAnotherThread(ReadGate gate) {
+    return entering(gate).join().get(0);
+  }
+
+  private static void assertRefused(Supplier<?> enter, String why) {
     assertThatExceptionOfType(EngineException.class)
         .isThrownBy(
             () -> {
@@ -56,59 +68,153 @@ class ReadGateTest {
         .withMessageContaining(why);
   }
 
+  private void pass(Duration time) {
+    nowNanos.addAndGet(time.toNanos());
+  }
+
+  /** As the node does, each second. */
+  private void lookFor(Duration time, ReadGate... gates) {
+    for (Duration left = time; !left.isNegative(); left = left.minus(BETWEEN_LOOKS)) {
+      Stream.of(gates).forEach(ReadGate::look);
+      pass(BETWEEN_LOOKS);
+    }
+  }
+
   @Test
-  void shouldLetSoManyReadAtATime() {
+  void shouldLetSoManyThreadsReadAtATime() {
     ReadGate gate = gate(2, LONG);
-    List<ReadGate.Pass> passes = new ArrayList<>(List.of(gate.enter(), gate.enter()));
-    CompletableFuture<ReadGate.Pass> third = entering(gate);
+    List<ReadGate.Pass> passes = List.of(byAnotherThread(gate), byAnotherThread(gate));
+    CompletableFuture<List<ReadGate.Pass>> third = entering(gate);
     assertThat(third).isNotDone();
     assertThat(gate.readers()).isEqualTo(2);
     passes.get(0).close();
     passes.get(0).close();
-    third.join().close();
+    assertThat(entering(gate)).as("a pass that is returned twice").isNotDone();
+    third.join().get(0).close();
     passes.get(1).close();
-    assertThat(gate.readers()).isZero();
   }
 
   @Test
   void shouldGiveUpWhenNoPlaceIsReturned() {
-    ReadGate gate = gate(1, Duration.ofMillis(10));
-    try (ReadGate.Pass pass = gate.enter()) {
+    ReadGate gate = gate(1, SHORT);
+    try (ReadGate.Pass pass = byAnotherThread(gate)) {
       assertThat(pass).isNotNull();
       assertRefused(gate::enter, "all 1 threads");
     }
     gate.enter().close();
+    assertThat(gate.readers()).isZero();
+  }
+
+  /** A query by an index reads rows while it reads the index. */
+  @Test
+  void shouldGiveAThreadThatReadsFurtherPassesAtOnce() {
+    ReadGate gate = gate(1, LONG);
+    List<ReadGate.Pass> passes = entering(gate, gate, gate).join();
+    assertThat(gate.readers()).isOne();
+    CompletableFuture<List<ReadGate.Pass>> waiting = entering(gate);
+    passes.get(0).close();
+    passes.get(2).close();
+    passes.get(2).close();
+    assertThat(waiting).as("while one of its passes is open").isNotDone();
+    passes.get(1).close();
+    waiting.join().get(0).close();
+    assertThat(gate.readers()).isZero();
   }
 
   @Test
-  void shouldPutAnEngineOutWhoseReadHangs() {
+  void shouldMakeAThreadWaitAgainWhoseLastPassAnotherOneReturned() {
+    ReadGate gate = gate(1, SHORT);
+    ReadGate.Pass first = gate.enter();
+    CompletableFuture.runAsync(first::close).join();
+    try (ReadGate.Pass other = byAnotherThread(gate)) {
+      assertThat(other).isNotNull();
+      assertRefused(gate::enter, "all 1 threads");
+    }
+  }
+
+  /** A table's rows may be in two engines. */
+  @Test
+  void shouldGiveAThreadThatReadsPassesOfAnotherGateAtOnce() {
+    ReadGate one = gate(breaker, 1, LONG);
+    ReadGate other = gate(otherBreaker, 1, LONG);
+    List<ReadGate.Pass> across = entering(one, other).join();
+    assertThat(other.readers()).as("who reads in the other, too").isZero();
+    List<ReadGate.Pass> back = entering(other, one).join();
+    assertThat(Stream.of(one, other).map(ReadGate::readers)).containsExactly(1, 1);
+    across.get(0).close();
+    assertThat(one.readers()).as("while it reads in the other").isOne();
+    across.get(1).close();
+    assertThat(Stream.of(one, other).map(ReadGate::readers)).containsExactly(0, 1);
+    back.forEach(ReadGate.Pass::close);
+    assertThat(Stream.of(one, other).map(ReadGate::readers)).containsExactly(0, 0);
+  }
+
+  @Test
+  void shouldRefuseFurtherPassesWhileTheEngineIsOut() {
+    ReadGate gate = gate(2, LONG);
+    try (ReadGate.Pass pass = gate.enter()) {
+      assertThat(pass).isNotNull();
+      breaker.failed("broken");
+      assertRefused(gate::enter, "is out: broken");
+    }
+    assertThat(gate.readers()).isZero();
+  }
+
+  @Test
+  void shouldNotTakeALongReadForOneThatHangs() {
     ReadGate gate = gate(1, LONG);
-    ReadGate.Pass hung = gate.enter();
-    nowNanos.addAndGet(LONG.toNanos());
+    try (ReadGate.Pass pass = gate.enter()) {
+      lookFor(LONG.multipliedBy(2), gate);
+      assertThat(breaker.isClosed()).as("a consumer that is slow").isTrue();
+      for (int call = 0; call < 3; call++) {
+        pass.callBegins();
+        lookFor(LONG.dividedBy(2), gate);
+        pass.callEnded();
+      }
+      assertThat(breaker.isClosed()).as("an engine that is slow").isTrue();
+    }
+  }
+
+  @Test
+  void shouldPutAnEngineOutWhoseCallDoesNotReturn() {
+    ReadGate gate = gate(1, LONG);
+    ReadGate.Pass hung = byAnotherThread(gate);
+    hung.callBegins();
+    hung.callEnded();
     gate.look();
+    hung.callBegins();
+    CompletableFuture<List<ReadGate.Pass>> waiting = entering(gate);
+    lookFor(LONG, gate);
     assertThat(breaker.isClosed()).as("not late yet").isTrue();
-    CompletableFuture<ReadGate.Pass> waiting = entering(gate);
-    nowNanos.addAndGet(1);
-    gate.look();
-    assertThat(breaker.state().reason()).contains("600 s");
+    lookFor(BETWEEN_LOOKS, gate);
+    assertThat(breaker.state().reason()).contains("601 s");
     assertRefused(waiting::join, "is out");
     assertRefused(gate::enter, "is out");
 
     // It is in again, and a thread still hangs.
-    nowNanos.addAndGet(Duration.ofSeconds(1).toNanos());
     assertThat(breaker.beginsProbe()).isTrue();
     breaker.probed(null);
-    gate.look();
-    assertThat(breaker.isClosed()).as("a read that was told of").isTrue();
+    lookFor(LONG.multipliedBy(2), gate);
+    assertThat(breaker.isClosed()).as("a call that was told of").isTrue();
+    hung.callEnded();
+    lookFor(BETWEEN_LOOKS, gate);
+    hung.callBegins();
+    lookFor(LONG.plus(BETWEEN_LOOKS), gate);
+    assertThat(breaker.isClosed()).as("another one").isFalse();
     hung.close();
-    hung.close();
-    try (ReadGate.Pass again = gate.enter()) {
-      assertThat(again).isNotNull();
-      assertThat(gate.readers()).isOne();
-      nowNanos.addAndGet(LONG.toNanos() + 1);
-      gate.look();
-      assertThat(breaker.isClosed()).as("another one").isFalse();
-    }
     assertThat(gate.readers()).isZero();
+  }
+
+  @Test
+  void shouldPutTheEngineOutThatAFurtherPassHangsIn() {
+    ReadGate one = gate(breaker, 1, LONG);
+    ReadGate other = gate(otherBreaker, 1, LONG);
+    List<ReadGate.Pass> passes = entering(one, other, other).join();
+    passes.get(1).close();
+    passes.get(2).callBegins();
+    lookFor(LONG.plus(BETWEEN_LOOKS), one, other);
+    assertThat(breaker.isClosed()).as("where it waits for nothing").isTrue();
+    assertThat(otherBreaker.isClosed()).as("where it hangs").isFalse();
+    passes.forEach(ReadGate.Pass::close);
   }
 }

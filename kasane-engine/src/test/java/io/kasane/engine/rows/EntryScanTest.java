@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.rows;
 
+import static org.apache.cassandra.utils.ByteBufferUtil.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kasane.engine.spi.EngineBatch;
@@ -12,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.cassandra.db.Clustering;
 import org.apache.cassandra.db.DataRange;
+import org.apache.cassandra.db.Slices;
+import org.apache.cassandra.db.filter.ClusteringIndexFilter;
 import org.apache.cassandra.db.filter.ClusteringIndexNamesFilter;
+import org.apache.cassandra.db.filter.ClusteringIndexSliceFilter;
 import org.apache.cassandra.db.filter.ColumnFilter;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
@@ -22,8 +26,13 @@ import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** A table whose partitions have one row each is walked over, and not looked up row by row. */
+/**
+ * A table whose partitions have one row each is walked over, and not looked up row by row; every
+ * partition comes, so that Cassandra may end a read that finds nothing.
+ */
 class EntryScanTest extends NaiveRows {
   private static final int PARTITIONS = 100;
   private static final TableMetadata SINGLE_ROWS =
@@ -31,6 +40,14 @@ class EntryScanTest extends NaiveRows {
           .partitioner(Murmur3Partitioner.instance)
           .addPartitionKeyColumn("p", UTF8Type.instance)
           .addRegularColumn("v", UTF8Type.instance)
+          .build();
+
+  /** Without what its rows had. */
+  private static final TableMetadata DROPPED =
+      METADATA
+          .unbuild()
+          .removeRegularOrStaticColumn(METADATA.getColumn(bytes("v")).name)
+          .recordColumnDrop(METADATA.getColumn(bytes("v")), 1_000)
           .build();
 
   private final CountedTable counted = new CountedTable(table, new ArrayList<>());
@@ -75,6 +92,50 @@ class EntryScanTest extends NaiveRows {
         .noneMatch(row -> row.contains("=v7 ") || row.contains("=v8 "))
         .anyMatch(row -> row.contains("again"));
     assertThat(counted.reads).containsExactly("scan");
+  }
+
+  private static void mergeRows(RowStore store) {
+    for (int i = 0; i < PARTITIONS; i++) {
+      PartitionUpdate.SimpleBuilder partition = update("p" + i, 10);
+      partition.row(1).noPrimaryKeyLivenessInfo().add("v", "v" + i);
+      merge(store, partition.build());
+    }
+  }
+
+  private int emptyPartitions(TableMetadata metadata, ClusteringIndexFilter filter) {
+    int partitions = 0;
+    try (UnfilteredPartitionIterator scan =
+        store.scan(
+            metadata,
+            ColumnFilter.all(metadata),
+            new DataRange(DataRange.allData(metadata.partitioner).keyRange(), filter))) {
+      while (scan.hasNext()) {
+        try (UnfilteredRowIterator partition = scan.next()) {
+          assertThat(partition.isEmpty()).isTrue();
+          partitions++;
+        }
+      }
+    }
+    return partitions;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void partitionsComeOfWhichNothingIsAskedFor(boolean reversed) {
+    mergeRows(store);
+    ClusteringIndexNamesFilter anotherRow =
+        new ClusteringIndexNamesFilter(
+            FBUtilities.singleton(METADATA.comparator.make(7), METADATA.comparator), reversed);
+    assertThat(emptyPartitions(METADATA, anotherRow)).isEqualTo(PARTITIONS);
+    assertThat(emptyPartitions(METADATA, new ClusteringIndexSliceFilter(Slices.NONE, reversed)))
+        .isEqualTo(PARTITIONS);
+  }
+
+  @Test
+  void partitionsComeOfWhichAllWasDropped() {
+    mergeRows(store);
+    assertThat(emptyPartitions(DROPPED, new ClusteringIndexSliceFilter(Slices.ALL, false)))
+        .isEqualTo(PARTITIONS);
   }
 
   /** What is asked of an engine's table. */

@@ -200,9 +200,9 @@ class EngineViewsIT {
     await(() -> assertThat(engine().answersReads()).isFalse());
     assertThat(engine().readers()).isPositive();
     assertThat(engine().outReason().orElseThrow())
-        .contains("reads: a read has taken", "writes: a flush stood still");
+        .contains("reads: a read has hung", "writes: a flush stood still");
     assertThat(table().isOwn()).isTrue();
-    assertThat(status()).contains("  out  ", "reads: a read has taken");
+    assertThat(status()).contains("  out  ", "reads: a read has hung");
   }
 
   private void showOneThatWorksAgain() {

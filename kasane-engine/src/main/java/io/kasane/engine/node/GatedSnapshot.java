@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.node;
+
+import io.kasane.engine.health.ReadGate;
+import io.kasane.engine.spi.EngineCursor;
+import io.kasane.engine.spi.EngineSnapshot;
+import io.kasane.engine.spi.EngineTable;
+import io.kasane.engine.spi.KeyRange;
+import java.util.List;
+import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.exceptions.QueryCancelledException;
+
+/**
+ * A snapshot that is read with a pass, which goes back with it: each call into the engine is
+ * counted, so that one that hangs is seen. A read that Cassandra has given up ends at its next
+ * call; Cassandra itself looks only when a row goes by.
+ */
+final class GatedSnapshot implements EngineSnapshot {
+  private final ReadGate.Pass pass;
+  private final ReadCommand command;
+  private final EngineSnapshot snapshot;
+
+  /**
+   * Takes a snapshot of {@code table}; if that fails, the pass is still the caller's to close.
+   *
+   * @param command what is read for; null if that is not known
+   */
+  GatedSnapshot(EngineTable table, ReadGate.Pass pass, ReadCommand command) {
+    this.pass = pass;
+    this.command = command;
+    begin();
+    try {
+      this.snapshot = table.snapshot();
+    } finally {
+      pass.callEnded();
+    }
+  }
+
+  private void begin() {
+    if (command != null && command.isAborted()) {
+      throw new QueryCancelledException(command);
+    }
+    pass.callBegins();
+  }
+
+  @Override
+  public byte[] get(byte[] key) {
+    begin();
+    try {
+      return snapshot.get(key);
+    } finally {
+      pass.callEnded();
+    }
+  }
+
+  @Override
+  public List<byte[]> getAll(List<byte[]> keys) {
+    begin();
+    try {
+      return snapshot.getAll(keys);
+    } finally {
+      pass.callEnded();
+    }
+  }
+
+  @Override
+  public EngineCursor scan(KeyRange range, boolean reversed) {
+    begin();
+    try {
+      return new Cursor(snapshot.scan(range, reversed));
+    } finally {
+      pass.callEnded();
+    }
+  }
+
+  @Override
+  public void close() {
+    pass.callBegins();
+    try {
+      snapshot.close();
+    } finally {
+      pass.callEnded();
+      pass.close();
+    }
+  }
+
+  private final class Cursor implements EngineCursor {
+    private final EngineCursor cursor;
+
+    Cursor(EngineCursor cursor) {
+      this.cursor = cursor;
+    }
+
+    @Override
+    public boolean next() {
+      begin();
+      try {
+        return cursor.next();
+      } finally {
+        pass.callEnded();
+      }
+    }
+
+    @Override
+    public byte[] key() {
+      return cursor.key();
+    }
+
+    /** May come from the disk, as {@link #next} may. */
+    @Override
+    public byte[] value() {
+      pass.callBegins();
+      try {
+        return cursor.value();
+      } finally {
+        pass.callEnded();
+      }
+    }
+
+    @Override
+    public void close() {
+      pass.callBegins();
+      try {
+        cursor.close();
+      } finally {
+        pass.callEnded();
+      }
+    }
+  }
+}
