@@ -59,7 +59,7 @@ public final class EngineExtension implements NodeExtension {
     }
     int readers = Math.max(LEAST_READERS, DatabaseDescriptor.getConcurrentReaders() / 2);
     NodeEngines engines =
-        new EngineSetup(host.config(), storage(host.config()), readers)
+        new EngineSetup(host.config(), host.nodeId(), storage(host.config()), readers)
             .engines(MemtableNames.engines(), ledger);
     SnapshotCopies copies = new SnapshotCopies();
     LeftOvers leftOvers = leftOvers(data);

@@ -29,16 +29,19 @@ public final class FastDirectories {
     this.directories = List.copyOf(directories);
   }
 
+  /** All data directories, in the order of cassandra.yaml. */
+  static List<Path> data() {
+    return Arrays.stream(DatabaseDescriptor.getNonLocalSystemKeyspacesDataFileLocations())
+        .map(location -> Path.of(location).toAbsolutePath().normalize())
+        .toList();
+  }
+
   /**
    * Checks the node's settings against its data directories and the fast disks that it had before.
    *
    * @throws HostException if the node must not start like this
    */
-  static FastDirectories open(NodeConfig config) {
-    List<Path> data =
-        Arrays.stream(DatabaseDescriptor.getNonLocalSystemKeyspacesDataFileLocations())
-            .map(location -> Path.of(location).toAbsolutePath().normalize())
-            .toList();
+  static FastDirectories open(NodeConfig config, List<Path> data) {
     check(
         config.fastDirectories(), data, DatabaseDescriptor.useSpecificLocationForLocalSystemData());
     FastDiskLedger.open(data).verify(config.fastDirectories());

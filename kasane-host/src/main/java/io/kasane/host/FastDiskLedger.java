@@ -4,13 +4,9 @@ package io.kasane.host;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -211,7 +207,7 @@ final class FastDiskLedger {
     String id = UUID.randomUUID().toString();
     try {
       Files.createDirectories(directory);
-      writeDurably(directory.resolve(MARKER), id.getBytes(StandardCharsets.UTF_8));
+      DurableFile.write(directory.resolve(MARKER), id.getBytes(StandardCharsets.UTF_8));
       return id;
     } catch (IOException e) {
       throw new HostException(
@@ -237,7 +233,7 @@ final class FastDiskLedger {
         idByDirectory.putAll(today);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         idByDirectory.store(bytes, "Fast disks that hold rows of this node. Written by Kasane.");
-        writeDurably(target, bytes.toByteArray());
+        DurableFile.write(target, bytes.toByteArray());
       }
       for (Path directory : data) {
         Path old = directory.resolve(LEDGER);
@@ -247,21 +243,6 @@ final class FastDiskLedger {
       }
     } catch (IOException e) {
       throw new HostException("cannot write " + target + ": " + e, e);
-    }
-  }
-
-  private static void writeDurably(Path target, byte[] content) throws IOException {
-    Path temporary = target.resolveSibling(target.getFileName() + ".tmp");
-    try (OutputStream out = Files.newOutputStream(temporary)) {
-      out.write(content);
-    }
-    try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
-      channel.force(true);
-    }
-    Files.move(
-        temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    try (FileChannel parent = FileChannel.open(target.getParent())) {
-      parent.force(true);
     }
   }
 }

@@ -4,6 +4,7 @@ package io.kasane.host;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.ServiceLoader;
 import java.util.function.Consumer;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -23,13 +24,16 @@ public final class KasaneHost {
   private static volatile KasaneHost instance;
 
   private final NodeConfig config;
+  private final NodeId nodeId;
   private final FastDirectories fastDirectories;
   private final DirectoryGuard guard;
   private final FastDiskErrors fastDiskErrors;
 
   private KasaneHost(NodeConfig config) {
     this.config = config;
-    this.fastDirectories = FastDirectories.open(config);
+    List<Path> data = FastDirectories.data();
+    this.nodeId = new NodeId(data, config.fastDirectories());
+    this.fastDirectories = FastDirectories.open(config, data);
     this.guard = new DirectoryGuard(fastDirectories);
     this.fastDiskErrors = new FastDiskErrors(fastDirectories.allPaths());
   }
@@ -56,6 +60,11 @@ public final class KasaneHost {
   /** The node's settings. */
   public NodeConfig config() {
     return config;
+  }
+
+  /** Who this node is to directories that it alone may use. */
+  public NodeId nodeId() {
+    return nodeId;
   }
 
   /** The data directories on the fast disk; may be none. */

@@ -9,6 +9,7 @@ import io.kasane.engine.spi.EngineProvider;
 import io.kasane.host.EngineSettings;
 import io.kasane.host.HostException;
 import io.kasane.host.NodeConfig;
+import io.kasane.host.NodeId;
 import io.kasane.host.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,17 +38,20 @@ public final class EngineSetup {
   private static final long LONGEST_READ_MILLIS = 30_000;
 
   private final NodeConfig config;
+  private final NodeId node;
   private final Path storage;
   private final int readers;
 
   /**
    * Settings of a node.
    *
+   * @param node whose the engines' directories are
    * @param storage where Cassandra keeps what no other directory was named for
    * @param readers how many threads may read from one engine at a time
    */
-  public EngineSetup(NodeConfig config, Path storage, int readers) {
+  public EngineSetup(NodeConfig config, NodeId node, Path storage, int readers) {
     this.config = config;
+    this.node = node;
     this.storage = storage;
     this.readers = readers;
   }
@@ -113,18 +117,23 @@ public final class EngineSetup {
                 + providers.keySet()
                 + ": put its jar and its libraries into Cassandra's lib/");
       }
+      EngineOptions options = options(name);
       engines.put(
           name,
           new NodeEngine(
               provider,
-              options(name),
-              () -> ledger.all().values().stream().anyMatch(marked -> marked.contains(name)),
+              options,
+              new EngineDirectory(options.directory(), node, () -> isMarked(ledger, name)),
               readers,
               Duration.ofMillis(Long.getLong(LONGEST_READ, LONGEST_READ_MILLIS)),
               threads,
               tables -> mark(ledger, name, tables)));
     }
     return new NodeEngines(engines, ledger);
+  }
+
+  private static boolean isMarked(EngineLedger ledger, String engine) {
+    return ledger.all().values().stream().anyMatch(marked -> marked.contains(engine));
   }
 
   /** What lies in an engine is known from then on, be the ledger new or restored. */

@@ -14,7 +14,8 @@ import io.kasane.engine.spi.EngineOptions;
 import io.kasane.engine.spi.EngineProvider;
 import io.kasane.engine.spi.EngineSnapshot;
 import io.kasane.engine.spi.EngineTable;
-import java.io.File;
+import io.kasane.host.DirectoryClaim;
+import io.kasane.host.HostException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -22,7 +23,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +43,7 @@ public final class NodeEngine {
 
   private final EngineProvider provider;
   private final EngineOptions options;
-  private final BooleanSupplier mustHaveFiles;
+  private final EngineDirectory directory;
   private final ExecutorService threads;
   private final Breaker reads = new Breaker(System::nanoTime);
   private final Breaker writes = new Breaker(System::nanoTime);
@@ -57,8 +57,7 @@ public final class NodeEngine {
   /**
    * An engine that is not open yet.
    *
-   * @param mustHaveFiles whether tables have rows in it: then a directory without files is not its
-   *     own, and it is not opened
+   * @param directory where its files lie
    * @param readers how many threads may read at a time
    * @param longestCall how long a read may wait for one answer before the engine is out
    * @param threads where it is called by what must not wait for ever
@@ -67,14 +66,14 @@ public final class NodeEngine {
   NodeEngine(
       EngineProvider provider,
       EngineOptions options,
-      BooleanSupplier mustHaveFiles,
+      EngineDirectory directory,
       int readers,
       Duration longestCall,
       ExecutorService threads,
       Consumer<Set<String>> onOpen) {
     this.provider = provider;
     this.options = options;
-    this.mustHaveFiles = mustHaveFiles;
+    this.directory = directory;
     this.threads = threads;
     this.onOpen = onOpen;
     this.gate = new ReadGate(reads, readers, longestCall, LONGEST_WAIT, System::nanoTime);
@@ -144,13 +143,20 @@ public final class NodeEngine {
     return open;
   }
 
-  /** Opens it, and waits no longer than {@code most}: it is out then, until it is opened. */
+  /**
+   * Opens it, and waits no longer than {@code most}: it is out then, until it is opened.
+   *
+   * @throws HostException if its directory is another node's, or another process has it
+   */
   void open(Duration most) {
     String late = "it was not open after " + most.toSeconds() + " s";
     Future<?> opening = threads.submit(this::openNow);
     try {
       opening.get(most.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof HostException) {
+        throw new HostException(e.getCause().getMessage(), e);
+      }
       isOut(String.valueOf(e.getCause().getMessage()), e.getCause());
     } catch (TimeoutException e) {
       isOut(late, e);
@@ -176,23 +182,21 @@ public final class NodeEngine {
     if (engine != null) {
       return;
     }
-    if (mustHaveFiles.getAsBoolean() && isEmpty(options.directory().toFile())) {
-      throw new EngineException(
-          Kind.FAILED,
-          options.directory()
-              + " is empty, but tables of this node have rows in it; is its disk mounted? Give it"
-              + " back, or accept the loss as docs/operate/engines.md says");
+    DirectoryClaim claim = directory.claim();
+    Engine opened = null;
+    try {
+      opened = new LongKeys(provider.open(options));
+      found = Set.copyOf(opened.tables());
+      onOpen.accept(found);
+    } catch (RuntimeException | Error e) {
+      // Else the next attempt would find it in use.
+      try (claim;
+          Engine failed = opened) {
+        throw e;
+      }
     }
-    Engine opened = new LongKeys(provider.open(options));
-    found = Set.copyOf(opened.tables());
-    onOpen.accept(found);
     engine = opened;
     logger.info("The storage engine {} is open in {}", name(), options.directory());
-  }
-
-  private static boolean isEmpty(File directory) {
-    String[] files = directory.list();
-    return files == null || files.length == 0;
   }
 
   /**
