@@ -41,10 +41,14 @@ public final class FastDirectories {
    *
    * @throws HostException if the node must not start like this
    */
-  static FastDirectories open(NodeConfig config, List<Path> data) {
+  static FastDirectories open(NodeConfig config, NodeId node, List<Path> data) {
     check(
         config.fastDirectories(), data, DatabaseDescriptor.useSpecificLocationForLocalSystemData());
-    FastDiskLedger.open(data).verify(config.fastDirectories());
+    FastDiskLedger.open(data)
+        .verify(
+            config.fastDirectories(),
+            (directory, marks) ->
+                DirectoryClaim.take(directory, node, NodeConfig.FAST_DIRECTORIES, marks));
     warnIfSameDevice(config.fastDirectories(), data);
     warnIfQuotaAboveDisk(config);
 

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * rows, and let new files land on the wrong device. So each fast directory carries a marker file
  * with the disk's id, and the first other data directory remembers which disks belong to this node,
  * whatever the settings say today. A disk is forgotten when it is seen to hold no SSTables, or when
- * the operator accepts its loss by its id.
+ * the operator accepts its loss by its id. Another node's disk is not taken for a new one.
  */
 final class FastDiskLedger {
   private static final Logger logger = LoggerFactory.getLogger(FastDiskLedger.class);
@@ -32,6 +32,16 @@ final class FastDiskLedger {
   static final String MARKER = ".kasane-fast-disk";
   static final String LEDGER = ".kasane-fast-disks";
   static final String ACCEPT_LOSS_PROPERTY = "kasane.accept_fast_loss";
+
+  /** Keeps other nodes, and other processes, off a directory. */
+  interface Claims {
+    /**
+     * Claims it; {@code marks} are the files that go when another node takes it over.
+     *
+     * @throws HostException if it is another node's, or another process has it
+     */
+    void take(Path directory, String... marks) throws IOException;
+  }
 
   private final List<Path> data;
   private final Map<String, Path> directoryById = new TreeMap<>();
@@ -76,9 +86,10 @@ final class FastDiskLedger {
    *
    * @param fast today's fast directories; all of them are data directories, not all data
    *     directories are fast
-   * @throws HostException if a disk that may hold rows is not there
+   * @param claims asked for each of them, once all disks that may hold rows are there
+   * @throws HostException if a disk that may hold rows is not there, or one is another node's
    */
-  void verify(List<Path> fast) {
+  void verify(List<Path> fast, Claims claims) {
     Map<String, String> today = new TreeMap<>();
     boolean accepts = false;
     for (Map.Entry<String, Path> known : directoryById.entrySet()) {
@@ -108,8 +119,23 @@ final class FastDiskLedger {
       }
     }
     for (Path directory : fast) {
-      if (!today.containsKey(directory.toString())) {
-        today.put(directory.toString(), mark(directory));
+      boolean isKnown = today.containsKey(directory.toString());
+      if (!isKnown) {
+        requireNoStranger(directory);
+      }
+      try {
+        claims.take(directory, MARKER);
+        if (!isKnown) {
+          today.put(directory.toString(), mark(directory));
+        }
+      } catch (IOException e) {
+        throw new HostException(
+            "cannot write to fast directory "
+                + directory
+                + ": "
+                + e.getMessage()
+                + "; make it writable for Cassandra's user or take it out of fast_directories",
+            e);
       }
     }
     requireNothingToAcceptLater(today);
@@ -199,25 +225,33 @@ final class FastDiskLedger {
     }
   }
 
-  private static String mark(Path directory) {
+  /** Of a disk that was marked before marks had owners, only the ledger says whose it is. */
+  private static void requireNoStranger(Path directory) {
+    String id = readMarker(directory);
+    if (id != null && !DirectoryClaim.hasOwner(directory) && SSTableFiles.areBelow(directory)) {
+      throw new HostException(
+          "fast directory "
+              + directory
+              + " holds SSTables, and nothing says that they are this node's: "
+              + MARKER
+              + " there is "
+              + Refusal.quote(id)
+              + ", which is none of this node's fast disks. Correct fast_directories in kasane.yaml;"
+              + " or, if this node takes over for good what is there, delete "
+              + directory.resolve(MARKER)
+              + " and start again");
+    }
+  }
+
+  private static String mark(Path directory) throws IOException {
     String present = readMarker(directory);
     if (present != null) {
       return present;
     }
     String id = UUID.randomUUID().toString();
-    try {
-      Files.createDirectories(directory);
-      DurableFile.write(directory.resolve(MARKER), id.getBytes(StandardCharsets.UTF_8));
-      return id;
-    } catch (IOException e) {
-      throw new HostException(
-          "cannot write to fast directory "
-              + directory
-              + ": "
-              + e.getMessage()
-              + "; make it writable for Cassandra's user or take it out of fast_directories",
-          e);
-    }
+    Files.createDirectories(directory);
+    DurableFile.write(directory.resolve(MARKER), id.getBytes(StandardCharsets.UTF_8));
+    return id;
   }
 
   private void store(Map<String, String> today) {

@@ -33,7 +33,7 @@ public final class KasaneHost {
     this.config = config;
     List<Path> data = FastDirectories.data();
     this.nodeId = new NodeId(data, config.fastDirectories());
-    this.fastDirectories = FastDirectories.open(config, data);
+    this.fastDirectories = FastDirectories.open(config, nodeId, data);
     this.guard = new DirectoryGuard(fastDirectories);
     this.fastDiskErrors = new FastDiskErrors(fastDirectories.allPaths());
   }

@@ -55,7 +55,7 @@ public record NodeConfig(
 
   static final String HEAT_MEMORY = "heat_memory";
   private static final String RESOURCE = "kasane.yaml";
-  private static final String FAST_DIRECTORIES = "fast_directories";
+  static final String FAST_DIRECTORIES = "fast_directories";
   private static final String FAST_QUOTA = "fast_quota";
   private static final String TIB = "TiB";
   private static final String HEAT_DIRECTORY = "heat_directory";

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +20,7 @@ class FastDiskLedgerTest {
   private Path fast;
   private Path away;
   private String id;
+  private final List<DirectoryClaim> claims = new ArrayList<>();
 
   @BeforeEach
   void firstStart() throws IOException {
@@ -31,6 +33,7 @@ class FastDiskLedgerTest {
 
   @AfterEach
   void clearProperty() {
+    endProcess();
     System.clearProperty(FastDiskLedger.ACCEPT_LOSS_PROPERTY);
   }
 
@@ -38,8 +41,20 @@ class FastDiskLedgerTest {
     start(List.of(fast), List.of(slow, fast));
   }
 
-  private static void start(List<Path> fast, List<Path> data) {
-    FastDiskLedger.open(data).verify(fast);
+  /** The process before has ended. */
+  private void start(List<Path> fast, List<Path> data) {
+    endProcess();
+    NodeId node = new NodeId(data, fast);
+    FastDiskLedger.open(data)
+        .verify(
+            fast,
+            (directory, marks) ->
+                claims.add(DirectoryClaim.take(directory, node, "fast_directories", marks)));
+  }
+
+  private void endProcess() {
+    claims.forEach(DirectoryClaim::close);
+    claims.clear();
   }
 
   private static String idOf(Path directory) throws IOException {
@@ -215,6 +230,79 @@ class FastDiskLedgerTest {
     assertThat(idOf(other)).isEqualTo(id);
     Files.move(other, fast);
     requireRefused(List.of(other), List.of(slow, other), other + " has no", "not to be mounted");
+  }
+
+  /** The other node has data of its own, and the same fast directory. */
+  private List<Path> dataOfAnother() {
+    return List.of(root.resolve("slow of another"), fast);
+  }
+
+  @Test
+  void aDirectoryOfAnotherNodeIsRefusedAndNotRemembered() throws IOException {
+    addSSTable(fast);
+    List<Path> another = dataOfAnother();
+    requireRefused(
+        List.of(fast),
+        another,
+        fast + " belongs to another node",
+        "'" + Files.readString(slow.resolve(NodeId.FILE)) + "'",
+        "Correct fast_directories",
+        "delete "
+            + fast.resolve(DirectoryClaim.OWNER)
+            + " and "
+            + fast.resolve(".kasane-fast-disk"));
+    assertThat(idOf(fast)).isEqualTo(id);
+    assertThat(another.get(0)).doesNotExist();
+    start(List.of(), List.of(another.get(0)));
+    start();
+
+    Files.delete(fast.resolve(DirectoryClaim.OWNER));
+    Files.delete(fast.resolve(FastDiskLedger.MARKER));
+    start(List.of(fast), another);
+    assertThat(idOf(fast)).isNotEqualTo(id);
+    requireRefused(List.of(fast), List.of(slow, fast), "belongs to another node", "=" + id);
+  }
+
+  @Test
+  void aDirectoryInUseIsRefused() throws IOException {
+    addSSTable(fast);
+    List<DirectoryClaim> running = List.copyOf(claims);
+    claims.clear();
+    requireRefused(List.of(fast), List.of(slow, fast), fast + " is in use", "fast_directories");
+    running.forEach(DirectoryClaim::close);
+    start();
+  }
+
+  @Test
+  void aDiskMarkedBeforeMarksHadOwnersIsWhoseLedgerHasIt() throws IOException {
+    Path owner = fast.resolve(DirectoryClaim.OWNER);
+    Path sstable = addSSTable(fast);
+    Files.delete(owner);
+    Files.delete(slow.resolve(NodeId.FILE));
+    requireRefused(
+        List.of(fast),
+        dataOfAnother(),
+        fast + " holds SSTables",
+        "'" + id + "'",
+        "delete " + fast.resolve(FastDiskLedger.MARKER));
+    assertThat(owner).doesNotExist();
+
+    start();
+    assertThat(idOf(fast)).isEqualTo(id);
+    assertThat(owner).hasSameTextualContentAs(slow.resolve(NodeId.FILE));
+
+    // One that was emptied and forgotten may come back, or go to another node.
+    Files.delete(owner);
+    Files.delete(sstable);
+    start(List.of(fast), dataOfAnother());
+    assertThat(owner).hasSameTextualContentAs(dataOfAnother().get(0).resolve(NodeId.FILE));
+  }
+
+  @Test
+  void nothingIsMadeOnADiskThatIsNotThere() throws IOException {
+    unmount();
+    requireRefused(List.of(fast), List.of(slow, fast), "not to be mounted");
+    assertThat(fast).isEmptyDirectory();
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.node.Distribution;
+import io.kasane.node.FilesBelow;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeException;
@@ -111,5 +112,28 @@ class SharedDirectoryIT {
         " is in use: another process has locked",
         "correct engine_directory");
     requireAll(first, "in_lmdb");
+  }
+
+  @Test
+  void aFastDirectoryIsOneNodes() throws Exception {
+    first.start().waitUntilReady();
+    write(
+        "fast",
+        "compaction = {'class': 'io.kasane.tier.HeatTieredCompactionStrategy',"
+            + " 'placement': 'fast-first'}");
+    Path fast = first.settings().fast();
+    assertThat(FilesBelow.of(fast)).anyMatch(file -> file.toString().endsWith("-Data.db"));
+    requireRefused(
+        settings -> settings.fast(fast), fast + " belongs to another node", "fast_directories");
+    requireAll(first, "fast");
+
+    // Once corrected, the settings leave nothing behind that asks for the other's disk.
+    second.start().waitUntilReady();
+    second.stop();
+    requireAll(first, "fast");
+    first.stop();
+    first.start().waitUntilReady();
+    requireAll(first, "fast");
+    assertThat(first.log().errors()).isEmpty();
   }
 }

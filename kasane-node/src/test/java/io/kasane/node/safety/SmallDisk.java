@@ -26,10 +26,18 @@ final class SmallDisk implements AutoCloseable {
         : Optional.empty();
   }
 
+  /**
+   * To who opens a file from now on. The kernel does so when a disk fails, but on demand only while
+   * no file is open to be written.
+   */
   void setReadOnly(boolean readOnly) {
-    String options = "remount," + (readOnly ? "ro" : "rw");
-    if (!run("mount", "-o", options, directory.toString())) {
-      throw new NodeException("Cannot remount " + directory + " with " + options);
+    String path = directory.toString();
+    boolean done =
+        readOnly
+            ? run("mount", "--bind", path, path) && run("mount", "-o", "remount,bind,ro", path)
+            : run("umount", "--lazy", path);
+    if (!done) {
+      throw new NodeException("Cannot make " + path + (readOnly ? " read-only" : " writable"));
     }
   }
 
