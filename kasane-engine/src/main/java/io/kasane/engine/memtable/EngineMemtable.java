@@ -120,11 +120,15 @@ public final class EngineMemtable extends MemtableShell {
         : null;
   }
 
-  /** Custom indexes lie beside SSTables; Cassandra builds materialized views from SSTables only. */
+  /**
+   * Custom indexes lie beside SSTables; Cassandra builds materialized views from SSTables only; and
+   * keys must tell rows apart.
+   */
   private static boolean needsSSTables(TableMetadata base) {
     KeyspaceMetadata keyspace = Schema.instance.getKeyspaceMetadata(base.keyspace);
     return base.isView()
         || base.indexes.stream().anyMatch(IndexMetadata::isCustom)
+        || KeyColumns.inexact(base).isPresent()
         || (keyspace != null && keyspace.views.forTable(base.id).iterator().hasNext());
   }
 

@@ -48,6 +48,9 @@ record EngineMemtableFactory(String engine, boolean isThrough) implements Memtab
       opening(context, cfs);
     }
     TableMetadata table = ref.get();
+    if (engine != null && !table.isIndex()) {
+      KeyColumns.warn(table, engine);
+    }
     String own = EngineMemtable.engineOf(table);
     NodeEngines.Writable target = own == null ? null : target(context.engines(), own, table);
     List<StoredTable> elsewhere = context.engines().elsewhere(table, target == null ? null : own);

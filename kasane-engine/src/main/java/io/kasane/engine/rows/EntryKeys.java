@@ -2,6 +2,7 @@
 package io.kasane.engine.rows;
 
 import io.kasane.engine.spi.KeyRange;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.apache.cassandra.db.BufferDecoratedKey;
 import org.apache.cassandra.db.Clustering;
@@ -10,9 +11,13 @@ import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.ClusteringPrefix;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.db.marshal.BytesType;
 import org.apache.cassandra.dht.AbstractBounds;
 import org.apache.cassandra.dht.IPartitioner;
+import org.apache.cassandra.dht.LocalPartitioner;
+import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.utils.bytecomparable.ByteComparable;
+import org.apache.cassandra.utils.bytecomparable.ByteSource;
 import org.apache.cassandra.utils.bytecomparable.ByteSourceInverse;
 
 /**
@@ -26,7 +31,6 @@ import org.apache.cassandra.utils.bytecomparable.ByteSourceInverse;
  * </pre>
  */
 final class EntryKeys {
-  private static final ByteComparable.Version ORDER = ByteComparable.Version.OSS50;
   private static final byte HEADER = 0;
   private static final byte ROW = 1;
   private static final byte BEHIND_ROWS = 2;
@@ -38,12 +42,35 @@ final class EntryKeys {
 
   /** What all keys of a partition begin with. */
   static byte[] partition(DecoratedKey key) {
-    return bytes(key);
+    return key.getPartitioner() instanceof LocalPartitioner
+        ? ofIndex(key, ByteSource.TERMINATOR)
+        : bytes(key);
   }
 
   /** Between the entries of partitions before and from {@code position} on, or behind it. */
   static byte[] position(PartitionPosition position, boolean isBefore) {
+    if (position.getPartitioner() instanceof LocalPartitioner) {
+      boolean isLeast = position instanceof Token.KeyBound bound ? bound.isMinimumBound : isBefore;
+      return ofIndex(
+          position, isLeast ? ByteSource.LT_NEXT_COMPONENT : ByteSource.GT_NEXT_COMPONENT);
+    }
     return bytes(position.asComparableBound(isBefore));
+  }
+
+  /**
+   * A token of an index is a value of any type. As a blob in the key it can be passed over by who
+   * looks for what follows.
+   */
+  private static byte[] ofIndex(PartitionPosition position, int end) {
+    IPartitioner partitioner = position.getPartitioner();
+    ByteBuffer value = partitioner.getTokenFactory().toByteArray(position.getToken());
+    KeyBytes token =
+        new KeyBytes().add(partitioner.getTokenValidator(), value).with(ByteSource.TERMINATOR);
+    KeyBytes key = new KeyBytes().add(BytesType.instance, ByteBuffer.wrap(token.toBytes()));
+    if (position instanceof DecoratedKey decorated) {
+      key.add(BytesType.instance, decorated.getKey());
+    }
+    return key.with(end).toBytes();
   }
 
   /** The entries of the partitions in a range; a bound that is the minimum is open. */
@@ -54,11 +81,11 @@ final class EntryKeys {
   }
 
   static byte[] header(byte[] partition) {
-    return with(partition, HEADER, new byte[0]);
+    return with(partition, HEADER);
   }
 
   static byte[] firstRow(byte[] partition) {
-    return with(partition, ROW, new byte[0]);
+    return with(partition, ROW);
   }
 
   static byte[] row(byte[] partition, ClusteringComparator comparator, Clustering<?> clustering) {
@@ -75,12 +102,16 @@ final class EntryKeys {
 
   private static byte[] prefix(
       byte[] partition, ClusteringComparator comparator, ClusteringPrefix<?> prefix) {
-    return with(partition, ROW, bytes(comparator.asByteComparable(prefix)));
+    KeyBytes key = new KeyBytes().with(partition).with(ROW);
+    for (int i = 0; i < prefix.size(); i++) {
+      key.add(comparator.subtype(i), prefix.bufferAt(i));
+    }
+    return key.with(prefix.kind().asByteComparableValue(KeyBytes.ORDER)).toBytes();
   }
 
   /** The first key that is none of the partition's. */
   static byte[] behindRows(byte[] partition) {
-    return with(partition, BEHIND_ROWS, new byte[0]);
+    return with(partition, BEHIND_ROWS);
   }
 
   static boolean isHeader(byte[] entry, byte[] partition) {
@@ -94,18 +125,26 @@ final class EntryKeys {
 
   /** The partition that an entry belongs to. */
   static DecoratedKey partitionOf(byte[] entry, IPartitioner partitioner) {
+    if (partitioner instanceof LocalPartitioner) {
+      ByteSource.Peekable bytes = ByteSource.peekable(ByteSource.fixedLength(entry));
+      nextBlob(bytes); // the token's
+      return partitioner.decorateKey(ByteBuffer.wrap(nextBlob(bytes)));
+    }
     return BufferDecoratedKey.fromByteComparable(
-        ByteComparable.fixedLength(entry), ORDER, partitioner);
+        ByteComparable.fixedLength(entry), KeyBytes.ORDER, partitioner);
+  }
+
+  private static byte[] nextBlob(ByteSource.Peekable bytes) {
+    return ByteSourceInverse.getUnescapedBytes(ByteSourceInverse.nextComponentSource(bytes));
   }
 
   private static byte[] bytes(ByteComparable comparable) {
-    return ByteSourceInverse.readBytes(comparable.asComparableBytes(ORDER));
+    return ByteSourceInverse.readBytes(comparable.asComparableBytes(KeyBytes.ORDER));
   }
 
-  private static byte[] with(byte[] partition, byte kind, byte[] rest) {
-    byte[] key = Arrays.copyOf(partition, partition.length + 1 + rest.length);
+  private static byte[] with(byte[] partition, byte kind) {
+    byte[] key = Arrays.copyOf(partition, partition.length + 1);
     key[partition.length] = kind;
-    System.arraycopy(rest, 0, key, partition.length + 1, rest.length);
     return key;
   }
 }
