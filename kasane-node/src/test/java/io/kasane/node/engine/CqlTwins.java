@@ -41,6 +41,7 @@ final class CqlTwins {
 
   private final List<String> engines;
   private final SplittableRandom random;
+  private final OddRows odds;
   private final TreeSet<Integer> extraColumns = new TreeSet<>();
   private CqlSession session;
   private UnaryOperator<SimpleStatement> how = UnaryOperator.identity();
@@ -58,6 +59,7 @@ final class CqlTwins {
   CqlTwins(List<String> engines, long seed) {
     this.engines = engines;
     this.random = new SplittableRandom(seed);
+    this.odds = new OddRows(random);
   }
 
   void use(CqlSession open) {
@@ -110,6 +112,7 @@ final class CqlTwins {
     for (String engine : engines) {
       tables.add("rows_" + engine);
       tables.add("counts_" + engine);
+      tables.add("odds_" + engine);
     }
     return tables;
   }
@@ -140,7 +143,7 @@ final class CqlTwins {
     String row = " WHERE id = " + id + " AND c = " + c() + " AND d = '" + d() + "'";
     String partition = " WHERE id = " + id;
     String at = " USING TIMESTAMP " + micros();
-    return switch (random.nextInt(20)) {
+    return switch (random.nextInt(22)) {
       case 0, 1, 2, 3 -> insert(id, at);
       case 4 -> insert(id, at + " AND TTL 86400");
       case 5 -> "UPDATE ROWS" + at + " SET v = " + v() + ", t = '" + text() + "'" + row;
@@ -158,6 +161,7 @@ final class CqlTwins {
       case 16 -> random.nextInt(4) > 0 ? insert(id, at) : "DELETE FROM ROWS" + at + partition;
       case 17 -> "DELETE s FROM ROWS" + at + partition;
       case 18 -> extraColumns.isEmpty() ? insert(id, at) : extra(row, at);
+      case 19, 20 -> odds.write(micros());
       default -> "UPDATE COUNTS SET n = n + " + (v() - 4) + " WHERE id = " + id + " AND c = " + c();
     };
   }
@@ -227,7 +231,7 @@ final class CqlTwins {
     String all = columns + " FROM ROWS"; // those of conditional writes have their own time stamps
     String of = columns + ", writetime(v) AS v_at FROM ROWS WHERE id = " + id;
     String cql =
-        switch (random.nextInt(14)) {
+        switch (random.nextInt(15)) {
           case 0 -> of;
           case 1 -> of + " AND c = " + c() + " AND d = '" + d() + "'";
           case 2 -> of + " AND c " + comparison() + " " + c() + " LIMIT 5";
@@ -243,6 +247,7 @@ final class CqlTwins {
           case 12 ->
               "SELECT id, c, d, v, t FROM ROWS WHERE id = "
                   + (CONDITIONAL_FROM + random.nextInt(9));
+          case 13 -> odds.query(isIndexAsked);
           default -> of + " AND c = " + c() + " AND d > '" + d() + "' ORDER BY c ASC, d DESC";
         };
     return new Query(cql, 1 + random.nextInt(50));
@@ -293,6 +298,7 @@ final class CqlTwins {
     List<Query> all = new ArrayList<>();
     all.add(new Query("SELECT " + columns + " FROM ROWS", 100));
     all.add(new Query("SELECT * FROM COUNTS", 100));
+    all.add(new Query("SELECT * FROM ODDS", 100));
     for (int v = 0; v < VALUES && isIndexAsked; v++) {
       all.add(byIndex(v));
     }
@@ -376,7 +382,8 @@ final class CqlTwins {
     return how.apply(
         SimpleStatement.newInstance(
                 cql.replace("ROWS", "twins.rows_" + engine)
-                    .replace("COUNTS", "twins.counts_" + engine))
+                    .replace("COUNTS", "twins.counts_" + engine)
+                    .replace("ODDS", "twins.odds_" + engine))
             .setTimeout(Duration.ofSeconds(60)));
   }
 }

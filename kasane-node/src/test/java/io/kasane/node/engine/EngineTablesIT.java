@@ -306,6 +306,48 @@ class EngineTablesIT {
         .allMatch(error -> error.contains("IndexNotAvailableException"));
   }
 
+  @Test
+  void shouldKeepRowsInSSTablesThatKeysCouldNotTellApart() throws Exception {
+    String composite = "'org.apache.cassandra.db.marshal.CompositeType(Int32Type, UTF8Type)'";
+    session.execute(
+        "CREATE TABLE k.t (id int, c "
+            + composite
+            + ", v text, PRIMARY KEY (id, c)) WITH memtable = 'lmdb'");
+    session.execute("INSERT INTO k.t (id, c, v) VALUES (77, '1:a', 'v77')");
+    EngineNodes.flush(node, "t");
+    assertThat(EngineNodes.sstables(node, "t")).isNotEmpty();
+    assertThat(node.log().contains("k.t stays in SSTables, whatever its memtable says")).isTrue();
+    assertThat(EngineNodes.mayHaveRows(session, "t")).isFalse();
+
+    // An index's keys are what is indexed: the table's rows go to SSTables with it, and come back.
+    EngineNodes.createTable(session, "u", "rocksdb");
+    session.execute("ALTER TABLE k.u ADD w " + composite);
+    EngineNodes.write(session, "u", 0, ROWS);
+    session.execute("UPDATE k.u SET w = '1:a' WHERE id = 77 AND c = 0");
+    EngineNodes.flush(node, "u");
+    awaitSSTables("u", false);
+    session.execute("CREATE INDEX by_w ON k.u (w)");
+    awaitSSTables("u", true);
+    requireFound("u");
+    restart();
+    requireFound("u");
+    assertThat(EngineNodes.count(session, "t")).isOne();
+    session.execute("DROP INDEX k.by_w");
+    awaitSSTables("u", false);
+    requireAll("u");
+  }
+
+  private void requireFound(String table) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .ignoreExceptionsInstanceOf(DriverException.class) // the index is not built yet
+        .untilAsserted(
+            () ->
+                assertThat(session.execute("SELECT v FROM k." + table + " WHERE w = '1:a'").all())
+                    .hasSize(1));
+    requireAll(table);
+  }
+
   /** What drivers divide a table by, and nodetool shows. */
   private void requireSizes(String table) throws Exception {
     node.nodetool("refreshsizeestimates"); // as every five minutes: of SSTables

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import com.datastax.oss.driver.api.core.cql.ColumnDefinition;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.data.TupleValue;
 import com.datastax.oss.driver.api.core.data.UdtValue;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,11 @@ final class RowTexts {
 
   private static String shown(Object value) {
     String text =
-        value instanceof UdtValue udt ? udt.getFormattedContents() : String.valueOf(value);
+        value instanceof UdtValue udt
+            ? udt.getFormattedContents()
+            : value instanceof TupleValue tuple
+                ? tuple.getFormattedContents()
+                : String.valueOf(value);
     return text.length() < MOST_SHOWN ? text : text.length() + "#" + text.hashCode();
   }
 

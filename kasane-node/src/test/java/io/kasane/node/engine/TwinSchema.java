@@ -29,6 +29,14 @@ final class TwinSchema {
             + engine
             + " (id int, c int, n counter, PRIMARY KEY (id, c)) WITH memtable = '"
             + engine
-            + "'");
+            + "'",
+        "CREATE TABLE twins.odds_"
+            + engine
+            + " (id int, f float, p frozen<tuple<int, text>>, i varint, v int, w double,"
+            + " PRIMARY KEY (id, f, p, i)) WITH CLUSTERING ORDER BY (f ASC, p DESC, i ASC)"
+            + " AND memtable = '"
+            + engine
+            + "'",
+        "CREATE INDEX by_w_" + engine + " ON twins.odds_" + engine + " (w)");
   }
 }
