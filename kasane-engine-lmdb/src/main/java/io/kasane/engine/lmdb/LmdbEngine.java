@@ -229,14 +229,17 @@ final class LmdbEngine implements Engine {
   /** Refuses what would leave deletions no room. Only for who holds the writer's lock. */
   void requireRoom(Txn<DirectBuffer> txn, EngineBatch batch) {
     long bytes = batch.changes().stream().mapToLong(LmdbEngine::mostBytes).sum();
-    long most = options.capacityBytes() - options.capacityBytes() / KEPT_SHARE;
+    long files = EngineUsage.bytesIn(options.directory());
+    long capacity =
+        Math.min(options.capacityBytes(), EngineUsage.mostBytesIn(options.directory(), files));
+    long most = capacity - capacity / KEPT_SHARE;
     long used = tables.values().stream().mapToLong(table -> table.stored(txn).bytes()).sum();
     if (used + bytes > most) {
       throw new EngineException(
           Kind.FULL,
           String.format(
-              "%s holds %,d bytes, and may hold %,d of its %,d",
-              name, used, most, options.capacityBytes()));
+              "%s holds %,d bytes, and may hold %,d of the %,d that its capacity or its disk allow",
+              name, used, most, capacity));
     }
   }
 

@@ -39,6 +39,10 @@ final class RocksdbEngine implements Engine {
   /** The write-ahead log's segments: their sum is bounded by it. */
   private static final long MOST_LOG_BYTES = 256L << 20;
 
+  /** What a disk is not filled with: deletions, flushes and compactions need room of their own. */
+  private static final int KEPT_SHARE = 8;
+
+  private static final long MOST_KEPT_BYTES = 4L << 30;
   private static final long FREE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   static {
@@ -53,7 +57,7 @@ final class RocksdbEngine implements Engine {
   private final Lifetime lifetime;
   private final Map<String, RocksdbTable> tables = new TreeMap<>();
   private final AtomicLong freedAtNanos = new AtomicLong(System.nanoTime() - FREE_NANOS);
-  private volatile boolean hasDropped;
+  private volatile boolean hasDeleted;
   private RocksDB db;
   private ColumnFamilyHandle unused;
 
@@ -149,12 +153,17 @@ final class RocksdbEngine implements Engine {
         });
   }
 
+  /** Deletions were applied. */
+  void deleted() {
+    hasDeleted = true;
+  }
+
   /** RocksDB forgets the family at once; its files go when nobody reads them. */
   void drop(String table, ColumnFamilyHandle family) throws RocksDBException {
     synchronized (tables) {
       db.dropColumnFamily(family);
       tables.remove(table);
-      hasDropped = true;
+      hasDeleted = true;
     }
   }
 
@@ -186,13 +195,19 @@ final class RocksdbEngine implements Engine {
   /** Compaction needs room of its own, and may pass the bound for a while. */
   void requireRoom(long bytes) {
     long used = EngineUsage.bytesIn(options.directory());
-    if (used + bytes > options.capacityBytes()) {
+    long disk = EngineUsage.mostBytesIn(options.directory(), used);
+    long kept = Math.min(disk / KEPT_SHARE, MOST_KEPT_BYTES);
+    long most = Math.min(options.capacityBytes(), disk - kept);
+    if (used + bytes > most) {
       EngineException full =
           new EngineException(
               Kind.FULL,
-              name + " takes " + used + " bytes, and may take " + options.capacityBytes());
+              String.format(
+                  "%s takes %,d bytes, and may take %,d: its capacity is %,d, and %,d of what its disk"
+                      + " has are kept for deletions",
+                  name, used, most, options.capacityBytes(), kept));
       try {
-        freeDroppedOnceASecond();
+        freeOnceASecond();
       } catch (EngineException e) {
         full.addSuppressed(e);
       }
@@ -201,13 +216,14 @@ final class RocksdbEngine implements Engine {
   }
 
   /**
-   * Gives back what dropped tables still take; waits for no flush, so that not all may be free
-   * until the next call. The log keeps their rows as long as another table has an older one in
-   * memory, and a full engine takes no writes that would have it flushed. A file whose table was
-   * dropped while it was written is found by looking through the directory only, which RocksDB does
-   * every six hours, and when it may delete files again.
+   * Gives back what deleted entries and dropped tables still take; waits for no flush, so that not
+   * all may be free until the next call. Deletions that are in memory have no compaction yet. The
+   * log keeps their rows as long as another table has an older one in memory, and a full engine
+   * takes no writes that would have it flushed. A file whose table was dropped while it was written
+   * is found by looking through the directory only, which RocksDB does every six hours, and when it
+   * may delete files again.
    */
-  private void freeDropped() {
+  private void freeDeleted() {
     call(
         () -> {
           try (FlushOptions flush =
@@ -226,11 +242,11 @@ final class RocksdbEngine implements Engine {
   }
 
   /** Many may be refused at once. */
-  private void freeDroppedOnceASecond() {
+  private void freeOnceASecond() {
     long now = System.nanoTime();
     long last = freedAtNanos.get();
-    if (hasDropped && now - last >= FREE_NANOS && freedAtNanos.compareAndSet(last, now)) {
-      freeDropped();
+    if (hasDeleted && now - last >= FREE_NANOS && freedAtNanos.compareAndSet(last, now)) {
+      freeDeleted();
     }
   }
 

@@ -72,12 +72,14 @@ final class RocksdbTable implements EngineTable {
   public void apply(EngineBatch batch) {
     int most = engine.limits().keyBytes();
     boolean puts = false;
+    boolean deletes = false;
     for (EngineBatch.Change change : batch.changes()) {
       if (change.key().length > most) {
         throw new IllegalArgumentException(
             "a key has " + change.key().length + " bytes, and RocksDB takes " + most + " at most");
       }
       puts |= !change.isDelete();
+      deletes |= change.isDelete();
     }
     if (puts) {
       engine.requireRoom(batch.bytes());
@@ -89,6 +91,9 @@ final class RocksdbTable implements EngineTable {
                   write(batch);
                   return null;
                 }));
+    if (deletes) {
+      engine.deleted();
+    }
   }
 
   private void write(EngineBatch batch) throws RocksDBException {

@@ -21,4 +21,14 @@ public record EngineUsage(long diskBytes, long capacityBytes, long memoryBytes) 
     }
     return bytes;
   }
+
+  /**
+   * Returns how long the files of a directory could become: its disk may have less room than the
+   * capacity.
+   *
+   * @param bytes how long they are
+   */
+  public static long mostBytesIn(Path directory, long bytes) {
+    return bytes + directory.toFile().getUsableSpace();
+  }
 }

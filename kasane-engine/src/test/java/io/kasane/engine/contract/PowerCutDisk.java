@@ -43,6 +43,8 @@ public final class PowerCutDisk implements AutoCloseable {
         "/usr/sbin/mkfs.ext4",
         "-q",
         "-F",
+        "-m",
+        "0",
         "-E",
         "lazy_itable_init=0,lazy_journal_init=0",
         image.toString());
