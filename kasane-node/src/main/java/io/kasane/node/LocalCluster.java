@@ -110,22 +110,43 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   private LocalCluster start(Duration timeout, Consumer<ProcessHandle> began) {
+    return start(nodes, timeout, began);
+  }
+
+  /**
+   * Starts the nodes that do not run, and waits until each serves and sees all others. Those that
+   * run are left alone, and must have these settings already.
+   */
+  public LocalCluster startMissing() {
+    return start(missing(), LocalNode.READY_TIMEOUT, process -> {});
+  }
+
+  /** Returns the nodes that do not run. */
+  public List<LocalNode> missing() {
+    return nodes.stream().filter(node -> !node.isAlive()).toList();
+  }
+
+  private LocalCluster start(
+      List<LocalNode> some, Duration timeout, Consumer<ProcessHandle> began) {
     // Before anything is begun: a failure from here on stops the nodes, and must be theirs.
-    nodes.forEach(LocalNode::requireStartable);
+    some.forEach(LocalNode::requireStartable);
     ClusterFile.write(dir, nodes.stream().map(LocalNode::settings).toList());
     try {
-      // The first alone: a ring needs one member before others can join it.
-      begin(node(1), began).waitUntilReady(timeout);
-      for (LocalNode node : nodes.subList(1, nodes.size())) {
+      boolean isFirst = some.size() == nodes.size();
+      for (LocalNode node : some) {
         begin(node, began);
+        if (isFirst) {
+          // Alone: a ring needs one member before others can join it.
+          node.waitUntilReady(timeout);
+          isFirst = false;
+        }
       }
-      for (LocalNode node : nodes) {
-        node.waitUntilReady(timeout);
-      }
+      some.forEach(node -> node.waitUntilReady(timeout));
+      nodes.forEach(node -> node.waitUntilReady(timeout));
       waitUntilAllSeeAll(timeout);
       return this;
     } catch (RuntimeException e) {
-      stopAfterFailure(e);
+      stopAfterFailure(some, e);
       throw e;
     }
   }
@@ -135,9 +156,9 @@ public final class LocalCluster implements AutoCloseable {
     return node;
   }
 
-  private void stopAfterFailure(RuntimeException failure) {
+  private static void stopAfterFailure(List<LocalNode> begun, RuntimeException failure) {
     try {
-      kill9();
+      begun.forEach(LocalNode::kill9);
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
     }

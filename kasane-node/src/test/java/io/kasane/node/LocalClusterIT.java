@@ -66,6 +66,25 @@ class LocalClusterIT {
     assertThat(Ports.taken(cluster.node(1).settings())).isEmpty();
   }
 
+  @Test
+  void shouldStartAloneWhatDoesNotRun() {
+    LocalCluster cluster =
+        LocalCluster.builder(distribution, dir)
+            .nodes(2)
+            .isolated()
+            .each(settings -> settings.withKasane(false).heap("512m"))
+            .build();
+    try (cluster) {
+      cluster.start().node(2).kill9();
+      long first = cluster.node(1).process().orElseThrow().pid();
+
+      assertThat(Kasane.commandLine().execute("up", "--stock", "--dir", dir.toString())).isZero();
+
+      assertThat(cluster.node(1).process().orElseThrow().pid()).isEqualTo(first);
+      assertThat(cluster.node(2).isReady()).isTrue();
+    }
+  }
+
   private NodeSettings intruder(LocalNode node) {
     return NodeSettings.builder(dir.resolve("intruder"))
         .network(node.settings().network())

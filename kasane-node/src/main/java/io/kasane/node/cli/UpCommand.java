@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -28,7 +29,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Starts one or more Cassandra nodes on 127.0.0.1, 127.0.0.2... and waits until CQL answers.",
       "A directory that already holds a cluster is started as it was; its data are kept. --heap and"
-          + " --fast-quota may change from start to start."
+          + " --fast-quota may change from start to start. Nodes that run are left alone."
     })
 public final class UpCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -92,41 +93,43 @@ public final class UpCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Distribution distribution = Distribution.locate();
     Optional<LocalCluster> existing = LocalCluster.open(distribution, dir.path());
-    existing.ifPresent(this::requireStopped);
     LocalCluster cluster =
         existing.map(this::sameShape).orElseGet(() -> create(distribution)).with(this::adjust);
+    existing.ifPresent(as -> requireRunningAs(as, cluster));
+    List<LocalNode> missing = cluster.missing();
+    if (missing.isEmpty()) {
+      out.println("All nodes of " + cluster.dir() + " run already. See 'kasane status'.");
+      out.flush();
+      return 0;
+    }
 
-    Thread stopper = new Thread(cluster::kill9, "stop-unfinished-start");
+    Thread stopper = new Thread(() -> missing.forEach(LocalNode::kill9), "stop-unfinished-start");
     Runtime.getRuntime().addShutdownHook(stopper);
     out.printf(
         "Starting %d %snode%s in %s ...%n",
-        cluster.nodes().size(),
-        stock ? "stock " : "",
-        cluster.nodes().size() == 1 ? "" : "s",
-        cluster.dir());
+        missing.size(), stock ? "stock " : "", missing.size() == 1 ? "" : "s", cluster.dir());
     out.flush();
     Instant began = Instant.now();
-    cluster.start();
+    cluster.startMissing();
     Runtime.getRuntime().removeShutdownHook(stopper);
     Welcome.print(out, cluster, Duration.between(began, Instant.now()), dir.path());
     return 0;
   }
 
-  private void requireStopped(LocalCluster cluster) {
-    for (LocalNode node : cluster.nodes()) {
-      node.process()
-          .ifPresent(
-              process -> {
-                throw new NodeException(
-                    "Node "
-                        + node.settings().index()
-                        + " of "
-                        + dir.path()
-                        + " already runs as process "
-                        + process.pid()
-                        + ". See 'kasane status', stop it with 'kasane down', or start another"
-                        + " cluster with --dir.");
-              });
+  /** What runs cannot be changed, and one cluster is not to have two kinds of nodes. */
+  private void requireRunningAs(LocalCluster recorded, LocalCluster wanted) {
+    for (LocalNode node : recorded.nodes()) {
+      int index = node.settings().index();
+      if (node.isAlive() && !node.settings().equals(wanted.node(index).settings())) {
+        throw new NodeException(
+            "Node "
+                + index
+                + " of "
+                + dir.path()
+                + " runs with other options than these. Give those that it was started with (--stock,"
+                + " --heap, --fast-quota, --engine), stop it with 'kasane down', or start another"
+                + " cluster with --dir.");
+      }
     }
   }
 
