@@ -3,6 +3,7 @@ package io.kasane.engine.memtable;
 
 import io.kasane.engine.node.StoredTable;
 import io.kasane.engine.spi.EngineException;
+import io.kasane.engine.spi.EngineException.Kind;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
@@ -71,8 +72,14 @@ final class FlushIntoEngine {
     } catch (ExecutionException e) {
       JVMStabilityInspector.inspectThrowable(e.getCause());
       return isOut(
-          String.valueOf(e.getCause().getMessage()), e.getCause() instanceof EngineException);
+          String.valueOf(e.getCause().getMessage()),
+          e.getCause() instanceof EngineException failure && isForAll(failure, patience));
     }
+  }
+
+  /** One table may be refused, or have an entry that cannot be read, while others have neither. */
+  private boolean isForAll(EngineException failure, Duration patience) {
+    return failure.kind() == Kind.FAILED || !table.engine().takesWrites(patience);
   }
 
   private boolean waitFor(Duration patience) throws InterruptedException, ExecutionException {
@@ -89,6 +96,11 @@ final class FlushIntoEngine {
     }
   }
 
+  /**
+   * The memtable goes elsewhere.
+   *
+   * @param isForAll whether other tables' flushes need not try
+   */
   private boolean isOut(String why, boolean isForAll) {
     isLate = true;
     logger.warn(

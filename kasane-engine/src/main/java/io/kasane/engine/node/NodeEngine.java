@@ -188,6 +188,7 @@ public final class NodeEngine {
       opened = new LongKeys(provider.open(options));
       found = Set.copyOf(opened.tables());
       onOpen.accept(found);
+      makeProbeTable(opened);
     } catch (RuntimeException | Error e) {
       // Else the next attempt would find it in use.
       try (claim;
@@ -197,6 +198,19 @@ public final class NodeEngine {
     }
     engine = opened;
     logger.info("The storage engine {} is open in {}", name(), options.directory());
+  }
+
+  /** While there is room for one: when other tables have taken all, each probe would fail. */
+  private void makeProbeTable(Engine opened) {
+    try {
+      opened.table(PROBE_TABLE);
+    } catch (EngineException e) {
+      logger.warn(
+          "{} has no room for a table to be tried with, and will count as out when it has none for"
+              + " another one: {}",
+          name(),
+          e.getMessage());
+    }
   }
 
   /**
@@ -223,6 +237,23 @@ public final class NodeEngine {
             breaker.probed(String.valueOf(e.getMessage()));
           }
         });
+  }
+
+  /**
+   * Whether it takes a write now, whatever there is with one of its tables: by a small one. Waits
+   * no longer than {@code most} for it.
+   */
+  public boolean takesWrites(Duration most) {
+    Future<?> writing = threads.submit(this::write);
+    try {
+      writing.get(most.toMillis(), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (ExecutionException | TimeoutException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   private void read() {

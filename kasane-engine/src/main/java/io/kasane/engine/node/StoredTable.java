@@ -320,10 +320,11 @@ public final class StoredTable {
       if (isCancelled.getAsBoolean()) {
         return false; // a truncate may have come between
       }
+      RowStore store = rows(); // reads must not look for a table that there is no room for
       mayHaveRows = true;
       isDropped = false;
       isKnown = true;
-      return rows().merge(metadata, partitions, isCancelled);
+      return store.merge(metadata, partitions, isCancelled);
     } catch (RuntimeException | Error e) {
       failures.incrementAndGet();
       throw e;

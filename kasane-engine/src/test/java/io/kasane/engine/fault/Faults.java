@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.fault;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
 import java.io.IOException;
@@ -8,14 +10,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * What is wrong with an engine now, by one word in a file that a test writes: {@code throw}, {@code
  * throw-writes}, {@code full}, {@code hang}, {@code hang-writes}, {@code hang-reads}, {@code
  * hang-walks} for cursors, {@code hang-sync}, {@code throw-sync}, {@code slow-reads}, {@code
- * slow-walks}. No file, no fault. What hangs goes on when the word is another one.
+ * slow-walks}, {@code full-tables} where one more is asked for. No file, no fault. What hangs goes
+ * on when the word is another one.
  *
  * <p>{@code fail Drain} lets reads fail that have the class on their stack.
+ *
+ * <p>{@code corrupt Amy} makes values unreadable that have the text.
  *
  * <p>{@code kill MoveIn after-sync} kills the process, as kill -9 does, at the first such step that
  * has the class on its stack. The steps: {@code before-} and {@code after-} one of {@code apply},
@@ -27,6 +33,10 @@ final class Faults {
 
   private static final String KILL = "kill ";
   private static final String FAIL = "fail ";
+  private static final String CORRUPT = "corrupt ";
+
+  /** No value begins with it. */
+  private static final byte[] UNREADABLE = {-1};
 
   /** What a shell says of a process that kill -9 ended. */
   private static final int KILLED = 137;
@@ -45,6 +55,24 @@ final class Faults {
       throw new EngineException(Kind.FAILED, "broken, by fault injection");
     }
     on("reads", now);
+  }
+
+  /** A table that may not be there yet. */
+  static void onTable(BooleanSupplier isThere) {
+    onRead();
+    if (now().equals("full-tables") && !isThere.getAsBoolean()) {
+      throw new EngineException(Kind.FULL, "no room for a table, by fault injection");
+    }
+  }
+
+  /** What is read of a value, which may be null. */
+  static byte[] value(byte[] stored) {
+    String now = now();
+    boolean isCorrupt =
+        stored != null
+            && now.startsWith(CORRUPT)
+            && new String(stored, ISO_8859_1).contains(now.substring(CORRUPT.length()));
+    return isCorrupt ? UNREADABLE : stored;
   }
 
   private static void onWrite() {

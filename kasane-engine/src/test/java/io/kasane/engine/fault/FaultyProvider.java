@@ -54,7 +54,7 @@ public final class FaultyProvider implements EngineProvider {
 
     @Override
     public EngineTable table(String name) {
-      Faults.onRead();
+      Faults.onTable(() -> engine.tables().contains(name));
       return tables.computeIfAbsent(engine.table(name), FaultyTable::new);
     }
 
@@ -107,13 +107,13 @@ public final class FaultyProvider implements EngineProvider {
     @Override
     public byte[] get(byte[] key) {
       Faults.onRead();
-      return snapshot.get(key);
+      return Faults.value(snapshot.get(key));
     }
 
     @Override
     public List<byte[]> getAll(List<byte[]> keys) {
       Faults.onRead();
-      return snapshot.getAll(keys);
+      return snapshot.getAll(keys).stream().map(Faults::value).toList();
     }
 
     @Override
@@ -142,7 +142,7 @@ public final class FaultyProvider implements EngineProvider {
 
     @Override
     public byte[] value() {
-      return cursor.value();
+      return Faults.value(cursor.value());
     }
 
     @Override

@@ -392,6 +392,73 @@ class EngineFaultIT {
     requireAllMovedIn(ROWS);
   }
 
+  /** As where LMDB has its most tables. */
+  @Test
+  void shouldTakeRowsOfOtherTablesThanOneThatItHasNoRoomFor() throws Exception {
+    write(0, ROWS);
+    flush();
+    awaitWorking();
+    long failedBefore = failures();
+    String there = table;
+    createTable();
+    fault("full-tables");
+    write(0, ROWS);
+    flush();
+    assertThat(EngineNodes.sstables(node, table)).isNotEmpty();
+    assertThat(EngineNodes.count(session(), table)).isEqualTo(ROWS);
+    EngineNodes.write(session(), there, ROWS, 2 * ROWS);
+    EngineNodes.flush(node, there);
+    assertThat(EngineNodes.sstables(node, there)).isEmpty();
+    assertThat(failures()).isEqualTo(failedBefore);
+    requireAllMovedIn(ROWS);
+  }
+
+  @Test
+  void shouldFailOnlyWhatNeedsAnEntryThatCannotBeRead() throws Exception {
+    write(0, ROWS);
+    String insert = "INSERT INTO k." + table + " (id, c, v) VALUES (%d, %d, '%s')";
+    session().execute(String.format(insert, 1, 1, "unreadable"));
+    session().execute(String.format(insert, 1, 2, "beside it"));
+    flush();
+    awaitWorking();
+    long failedBefore = failures();
+    fault("corrupt unreadable");
+    String select = "SELECT v FROM k." + table + " WHERE id = ";
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () ->
+                assertThatThrownBy(() -> session().execute(select + "1 AND c = 1"))
+                    .isInstanceOf(DriverException.class));
+    assertThat(session().execute(select + "1 AND c = 2")).hasSize(1);
+    assertThat(session().execute(select + "2")).hasSize(1);
+
+    write(2, ROWS);
+    flush();
+    assertThat(EngineNodes.sstables(node, table)).as("a flush of other rows").isEmpty();
+    session().execute(String.format(insert, 1, 1, "new"));
+    flush();
+    assertThat(EngineNodes.sstables(node, table)).as("a flush of its row").isNotEmpty();
+    assertThat(failures()).isEqualTo(failedBefore);
+    requireAllMovedIn(ROWS + 1);
+    assertThat(session().execute(select + "1 AND c = 1").one().getString(0)).isEqualTo("new");
+  }
+
+  private void awaitWorking() {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> engine().getBoolean("takes_writes") && engine().getBoolean("answers_reads"));
+  }
+
+  /** How often the engine as a whole was found not to work. */
+  private long failures() {
+    return engine().getLong("failures");
+  }
+
+  private Row engine() {
+    return session().execute("SELECT * FROM kasane_views.engines WHERE engine = 'faulty'").one();
+  }
+
   /** Of the rows that it writes, which lie in the engine. */
   private String createIndex() throws IOException {
     write(0, ROWS);
