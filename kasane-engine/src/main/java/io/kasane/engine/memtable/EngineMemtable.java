@@ -152,7 +152,8 @@ public final class EngineMemtable extends MemtableShell {
     if (isThrough) {
       target
           .table()
-          .flush(metadata(), List.of(update.unfilteredIterator()).iterator(), () -> false);
+          .flush(
+              metadata(), List.of(update.unfilteredIterator()).iterator(), () -> false, () -> {});
       return Long.MAX_VALUE; // nobody knows how old what it replaces is
     }
     return super.put(update, indexer, group);

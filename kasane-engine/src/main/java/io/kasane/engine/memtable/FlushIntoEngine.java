@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.memtable;
 
+import com.google.common.collect.Iterators;
 import io.kasane.engine.node.StoredTable;
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.cassandra.db.memtable.Memtable.FlushablePartitionSet;
-import org.apache.cassandra.db.partitions.Partition;
-import org.apache.cassandra.db.rows.Row;
-import org.apache.cassandra.db.rows.UnfilteredRowIterator;
-import org.apache.cassandra.db.transform.Transformation;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.slf4j.Logger;
@@ -32,7 +28,7 @@ final class FlushIntoEngine {
   private final TableMetadata metadata;
   private final FlushablePartitionSet<?> set;
   private final CompletableFuture<Boolean> done = new CompletableFuture<>();
-  private final AtomicLong rowsSeen = new AtomicLong();
+  private final AtomicLong progress = new AtomicLong();
   private volatile boolean isLate;
 
   FlushIntoEngine(StoredTable table, TableMetadata metadata, FlushablePartitionSet<?> set) {
@@ -84,11 +80,11 @@ final class FlushIntoEngine {
 
   private boolean waitFor(Duration patience) throws InterruptedException, ExecutionException {
     while (true) {
-      long before = rowsSeen.get();
+      long before = progress.get();
       try {
         return done.get(patience.toMillis(), TimeUnit.MILLISECONDS);
       } catch (TimeoutException e) {
-        if (rowsSeen.get() == before) {
+        if (progress.get() == before) {
           isLate = true;
           return isOut("a flush stood still for " + patience.toSeconds() + " s", true);
         }
@@ -117,36 +113,14 @@ final class FlushIntoEngine {
 
   private void move() {
     try {
-      done.complete(table.flush(metadata, new Counted(set.iterator()), () -> isLate));
+      done.complete(
+          table.flush(
+              metadata,
+              Iterators.transform(set.iterator(), partition -> partition.unfilteredIterator()),
+              () -> isLate,
+              progress::incrementAndGet));
     } catch (RuntimeException | Error e) {
       done.completeExceptionally(e);
-    }
-  }
-
-  /** Sees what goes by. */
-  private final class Counted extends Transformation<UnfilteredRowIterator>
-      implements Iterator<UnfilteredRowIterator> {
-    private final Iterator<? extends Partition> partitions;
-
-    Counted(Iterator<? extends Partition> partitions) {
-      this.partitions = partitions;
-    }
-
-    @Override
-    public boolean hasNext() {
-      rowsSeen.incrementAndGet();
-      return partitions.hasNext();
-    }
-
-    @Override
-    public UnfilteredRowIterator next() {
-      return Transformation.apply(partitions.next().unfilteredIterator(), this);
-    }
-
-    @Override
-    protected Row applyToRow(Row row) {
-      rowsSeen.incrementAndGet();
-      return row;
     }
   }
 }

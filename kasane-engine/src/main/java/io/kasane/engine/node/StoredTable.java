@@ -277,15 +277,17 @@ public final class StoredTable {
    * Merges a flush's partitions in and syncs: what else changes the table gives way.
    *
    * @param isCancelled asked before each partition; the rest is left then
+   * @param onProgress called often, while the engine answers
    * @return whether all is in the engine, as durable as it makes it
    */
   public boolean flush(
       TableMetadata metadata,
       Iterator<? extends UnfilteredRowIterator> partitions,
-      BooleanSupplier isCancelled) {
+      BooleanSupplier isCancelled,
+      Runnable onProgress) {
     flushes.incrementAndGet();
     try {
-      return merge(metadata, partitions, isCancelled) && synced();
+      return merge(metadata, partitions, isCancelled, onProgress) && synced();
     } finally {
       flushes.decrementAndGet();
     }
@@ -300,7 +302,7 @@ public final class StoredTable {
       Iterator<? extends UnfilteredRowIterator> partitions,
       BooleanSupplier isCancelled) {
     BooleanSupplier pauses = () -> flushes.get() > 0 || isCancelled.getAsBoolean();
-    while (!merge(metadata, partitions, pauses)) {
+    while (!merge(metadata, partitions, pauses, () -> {})) {
       if (isCancelled.getAsBoolean()) {
         return false;
       }
@@ -314,7 +316,8 @@ public final class StoredTable {
   private boolean merge(
       TableMetadata metadata,
       Iterator<? extends UnfilteredRowIterator> partitions,
-      BooleanSupplier isCancelled) {
+      BooleanSupplier isCancelled,
+      Runnable onProgress) {
     writer.lock();
     try {
       if (isCancelled.getAsBoolean()) {
@@ -324,7 +327,7 @@ public final class StoredTable {
       mayHaveRows = true;
       isDropped = false;
       isKnown = true;
-      return store.merge(metadata, partitions, isCancelled);
+      return store.merge(metadata, partitions, isCancelled, onProgress);
     } catch (RuntimeException | Error e) {
       failures.incrementAndGet();
       throw e;

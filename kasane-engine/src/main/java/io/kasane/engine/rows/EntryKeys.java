@@ -11,6 +11,7 @@ import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.ClusteringPrefix;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.PartitionPosition;
+import org.apache.cassandra.db.Slice;
 import org.apache.cassandra.db.marshal.BytesType;
 import org.apache.cassandra.dht.AbstractBounds;
 import org.apache.cassandra.dht.IPartitioner;
@@ -98,6 +99,12 @@ final class EntryKeys {
       return bound.isStart() ? firstRow(partition) : behindRows(partition);
     }
     return prefix(partition, comparator, bound);
+  }
+
+  /** The entries of rows in a slice. */
+  static KeyRange slice(byte[] partition, ClusteringComparator comparator, Slice slice) {
+    return KeyRange.of(
+        bound(partition, comparator, slice.start()), bound(partition, comparator, slice.end()));
   }
 
   private static byte[] prefix(

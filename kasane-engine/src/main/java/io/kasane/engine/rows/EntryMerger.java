@@ -2,6 +2,7 @@
 package io.kasane.engine.rows;
 
 import io.kasane.engine.spi.EngineBatch;
+import io.kasane.engine.spi.EngineCursor;
 import io.kasane.engine.spi.EngineSnapshot;
 import io.kasane.engine.spi.EngineTable;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ final class EntryMerger implements AutoCloseable {
   private final SchemaEpochs epochs;
   private final EntryValues values;
   private final TableMetadata metadata;
+  private final Runnable onProgress;
   private final ColumnFilter all;
   private final List<Row> waiting = new ArrayList<>();
   private EngineSnapshot stored;
@@ -57,11 +59,22 @@ final class EntryMerger implements AutoCloseable {
   private RegularAndStaticColumns epochColumns;
   private int epoch;
 
-  EntryMerger(EngineTable table, SchemaEpochs epochs, EntryValues values, TableMetadata metadata) {
+  /**
+   * A merge into a table.
+   *
+   * @param onProgress called for each row that comes, is read or is swept
+   */
+  EntryMerger(
+      EngineTable table,
+      SchemaEpochs epochs,
+      EntryValues values,
+      TableMetadata metadata,
+      Runnable onProgress) {
     this.table = table;
     this.epochs = epochs;
     this.values = values;
     this.metadata = metadata;
+    this.onProgress = onProgress;
     this.all = ColumnFilter.all(metadata);
     look();
   }
@@ -84,6 +97,7 @@ final class EntryMerger implements AutoCloseable {
     MutableDeletionInfo.Builder deletions =
         MutableDeletionInfo.builder(deletion, metadata.comparator, false);
     while (rows.hasNext()) {
+      onProgress.run();
       Unfiltered next = rows.next();
       if (next.isRangeTombstoneMarker()) {
         deletions.add((RangeTombstoneMarker) next);
@@ -132,6 +146,7 @@ final class EntryMerger implements AutoCloseable {
     List<byte[]> before = stored.getAll(keys);
     long largest = 1;
     for (int i = 0; i < keys.size(); i++) {
+      onProgress.run();
       Row row = rows.get(i);
       byte[] was = before.get(i);
       if (was != null) {
@@ -243,12 +258,15 @@ final class EntryMerger implements AutoCloseable {
   }
 
   private void sweep(Slice slice) {
-    try (StoredRows rows = reader.rows(partition, slice, false)) {
-      while (rows.hasNext()) {
-        Row row = rows.next();
-        Row left = shadowed(row);
-        if (left == null || !left.equals(row)) {
-          put(rows.key(), left);
+    onProgress.run();
+    try (EngineCursor cursor =
+        stored.scan(EntryKeys.slice(partition, metadata.comparator, slice), false)) {
+      while (cursor.next()) {
+        onProgress.run();
+        Row row = values.row(cursor.value(), metadata);
+        Row left = row == null ? null : shadowed(row);
+        if (row != null && !row.equals(left)) {
+          put(cursor.key(), left);
         }
         if (batch.bytes() >= MOST_BYTES) {
           table.apply(batch); // the cursor goes on over what was there before

@@ -10,7 +10,6 @@ import java.util.Iterator;
 import java.util.List;
 import org.apache.cassandra.db.Clustering;
 import org.apache.cassandra.db.ClusteringBound;
-import org.apache.cassandra.db.ClusteringComparator;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.Slice;
 import org.apache.cassandra.db.Slices;
@@ -81,12 +80,8 @@ final class EntryReader {
   }
 
   /** Rows between two bounds, in key order or against it. The caller closes them. */
-  StoredRows rows(byte[] partition, Slice slice, boolean reversed) {
-    ClusteringComparator comparator = metadata.comparator;
-    KeyRange range =
-        KeyRange.of(
-            EntryKeys.bound(partition, comparator, slice.start()),
-            EntryKeys.bound(partition, comparator, slice.end()));
+  private StoredRows rows(byte[] partition, Slice slice, boolean reversed) {
+    KeyRange range = EntryKeys.slice(partition, metadata.comparator, slice);
     return new StoredRows(snapshot.scan(range, reversed), values, metadata);
   }
 

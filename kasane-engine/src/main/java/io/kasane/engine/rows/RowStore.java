@@ -118,19 +118,33 @@ public final class RowStore {
   }
 
   /**
+   * Merges partitions in, as {@link #merge(TableMetadata, Iterator, BooleanSupplier, Runnable)}.
+   */
+  public boolean merge(
+      TableMetadata metadata,
+      Iterator<? extends UnfilteredRowIterator> partitions,
+      BooleanSupplier isCancelled) {
+    return merge(metadata, partitions, isCancelled, () -> {});
+  }
+
+  /**
    * Merges partitions in, and closes each. All that was taken from {@code partitions} is applied,
    * and not synced. When it ends with an exception a part may have been merged: to merge all again
    * is right then.
    *
    * @param isCancelled asked before each partition; the rest is left to be taken then
+   * @param onProgress called often, while the engine answers: for each partition and row that
+   *     comes, and each stored row that is read or swept for it
    * @return whether all were merged
    */
   public synchronized boolean merge(
       TableMetadata metadata,
       Iterator<? extends UnfilteredRowIterator> partitions,
-      BooleanSupplier isCancelled) {
-    try (EntryMerger merger = new EntryMerger(table, epochs, values, metadata)) {
+      BooleanSupplier isCancelled,
+      Runnable onProgress) {
+    try (EntryMerger merger = new EntryMerger(table, epochs, values, metadata, onProgress)) {
       while (partitions.hasNext()) {
+        onProgress.run();
         if (isCancelled.getAsBoolean()) {
           merger.finish(); // whoever goes on does not bring these again
           return false;

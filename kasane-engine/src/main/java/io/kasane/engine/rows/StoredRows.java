@@ -29,11 +29,6 @@ final class StoredRows extends AbstractIterator<Row> implements AutoCloseable {
     return endOfData();
   }
 
-  /** The key of the entry of the row that was returned last. */
-  byte[] key() {
-    return cursor.key();
-  }
-
   @Override
   public void close() {
     cursor.close();

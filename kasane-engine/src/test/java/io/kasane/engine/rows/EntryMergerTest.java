@@ -93,6 +93,29 @@ class EntryMergerTest extends NaiveRows {
     assertThat(entries()).isEqualTo(EPOCH + 1 + 1);
   }
 
+  /** A flush that stands still is given up, so what takes long must be seen to go on. */
+  @Test
+  void progressIsSeenWhileRowsComeAreReadAndAreSwept() {
+    assertThat(progressOf(rows("a", 10))).as("that come, each looked for").isGreaterThan(2 * ROWS);
+    assertThat(progressOf(update("a", 5).delete().build())).as("read").isGreaterThan(ROWS);
+    assertThat(progressOf(update("a", 20).delete().build())).as("swept").isGreaterThan(ROWS);
+    PartitionUpdate.SimpleBuilder ranges = update("b", 20);
+    for (int c = 0; c < ROWS; c++) {
+      ranges.addRangeTombstone().start(2 * c).inclStart().end(2 * c).inclEnd();
+    }
+    assertThat(progressOf(ranges.build())).as("ranges without rows").isGreaterThan(2 * ROWS);
+  }
+
+  private int progressOf(PartitionUpdate update) {
+    AtomicInteger seen = new AtomicInteger();
+    store.merge(
+        METADATA,
+        List.of(update.unfilteredIterator()).iterator(),
+        () -> false,
+        seen::incrementAndGet);
+    return seen.get();
+  }
+
   /** What comes twice in one run is merged, too: its first part is not in the engine yet. */
   @Test
   void aPartitionMayComeTwice() {

@@ -444,6 +444,22 @@ class EngineFaultIT {
     assertThat(session().execute(select + "1 AND c = 1").one().getString(0)).isEqualTo("new");
   }
 
+  /** Longer than a flush may stand still. */
+  @Test
+  void shouldWaitForTheSweepOfALargePartition() throws Exception {
+    for (int c = 0; c < 300; c++) {
+      session().execute("INSERT INTO k." + table + " (id, c, v) VALUES (1, " + c + ", 'v')");
+    }
+    flush();
+    awaitWorking();
+    fault("slow-walks");
+    session().execute("DELETE FROM k." + table + " WHERE id = 1");
+    flush();
+    assertThat(EngineNodes.sstables(node, table)).isEmpty();
+    heal();
+    assertThat(EngineNodes.count(session(), table)).isZero();
+  }
+
   private void awaitWorking() {
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))
