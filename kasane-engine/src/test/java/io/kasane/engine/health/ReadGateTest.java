@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -51,8 +52,12 @@ class ReadGateTest {
     return entered;
   }
 
+  private static List<ReadGate.Pass> passesOfAThread(ReadGate... gates) {
+    return entering(gates).orTimeout(10, TimeUnit.SECONDS).join();
+  }
+
   private static ReadGate.Pass byAnotherThread(ReadGate gate) {
-    return entering(gate).join().get(0);
+    return passesOfAThread(gate).get(0);
   }
 
   private static void assertRefused(Supplier<?> enter, String why) {
@@ -109,7 +114,7 @@ class ReadGateTest {
   @Test
   void shouldGiveAThreadThatReadsFurtherPassesAtOnce() {
     ReadGate gate = gate(1, LONG);
-    List<ReadGate.Pass> passes = entering(gate, gate, gate).join();
+    List<ReadGate.Pass> passes = passesOfAThread(gate, gate, gate);
     assertThat(gate.readers()).isOne();
     CompletableFuture<List<ReadGate.Pass>> waiting = entering(gate);
     passes.get(0).close();
@@ -137,9 +142,8 @@ class ReadGateTest {
   void shouldGiveAThreadThatReadsPassesOfAnotherGateAtOnce() {
     ReadGate one = gate(breaker, 1, LONG);
     ReadGate other = gate(otherBreaker, 1, LONG);
-    List<ReadGate.Pass> across = entering(one, other).join();
-    assertThat(other.readers()).as("who reads in the other, too").isZero();
-    List<ReadGate.Pass> back = entering(other, one).join();
+    List<ReadGate.Pass> across = passesOfAThread(one, other);
+    List<ReadGate.Pass> back = passesOfAThread(other, one);
     assertThat(Stream.of(one, other).map(ReadGate::readers)).containsExactly(1, 1);
     across.get(0).close();
     assertThat(one.readers()).as("while it reads in the other").isOne();
@@ -209,7 +213,7 @@ class ReadGateTest {
   void shouldPutTheEngineOutThatAFurtherPassHangsIn() {
     ReadGate one = gate(breaker, 1, LONG);
     ReadGate other = gate(otherBreaker, 1, LONG);
-    List<ReadGate.Pass> passes = entering(one, other, other).join();
+    List<ReadGate.Pass> passes = passesOfAThread(one, other, other);
     passes.get(1).close();
     passes.get(2).callBegins();
     lookFor(LONG.plus(BETWEEN_LOOKS), one, other);
