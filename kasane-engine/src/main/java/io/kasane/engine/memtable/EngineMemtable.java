@@ -205,16 +205,6 @@ public final class EngineMemtable extends MemtableShell {
     return mayHaveStored() ? 0 : super.getMinLocalDeletionTime();
   }
 
-  /** The least time stamp of what is in a memtable's memory; a great one if there is nothing. */
-  public static long leastTimestamp(Memtable memtable) {
-    Memtable memory = LayeredMemtable.inMemory(memtable);
-    if (memory.isClean()) {
-      return Long.MAX_VALUE;
-    }
-    long least = memory.getMinTimestamp();
-    return least == NO_MIN_TIMESTAMP ? Long.MIN_VALUE : least;
-  }
-
   /** Must not throw: the coordinator of an incremental repair would wait for ever. */
   @Override
   public boolean shouldSwitch(ColumnFamilyStore.FlushReason reason) {

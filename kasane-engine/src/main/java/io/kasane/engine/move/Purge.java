@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.move;
 
-import io.kasane.engine.memtable.EngineMemtable;
+import com.google.common.base.Suppliers;
 import io.kasane.engine.node.NodeEngines;
 import io.kasane.engine.node.StoredTable;
 import io.kasane.engine.rows.RowStore.Progress;
@@ -9,13 +9,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.DeletionPurger;
 import org.apache.cassandra.db.compaction.CompactionManager;
-import org.apache.cassandra.db.lifecycle.SSTableSet;
-import org.apache.cassandra.db.lifecycle.View;
-import org.apache.cassandra.db.memtable.Memtable;
-import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.utils.FBUtilities;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,8 +24,8 @@ import org.slf4j.LoggerFactory;
  *
  * <ul>
  *   <li>its table's gc_grace_seconds are over, as in any table;
- *   <li>no SSTable, no memtable and no other engine has anything as old, nor a copy that is being
- *       written: that would be back;
+ *   <li>no SSTable and no memtable that may have its partition has anything as old; no other engine
+ *       has anything of its table, and no copy is being written: that would be back;
  *   <li>what was written before its gc_grace_seconds were over is out of the commit log: a replay
  *       would bring it back. What is written later Cassandra does not promise to keep deleted.
  * </ul>
@@ -75,7 +74,7 @@ final class Purge {
                       : rows.purge(
                           table.metadata(),
                           from,
-                          purger(table, stored),
+                          purgers(table, stored),
                           FBUtilities.nowInSeconds(),
                           pauses));
       changes += at.changes();
@@ -92,33 +91,32 @@ final class Purge {
         && !table.getCompactionStrategyManager().onlyPurgeRepairedTombstones();
   }
 
-  private DeletionPurger purger(ColumnFamilyStore table, StoredTable stored) {
-    boolean isElsewhere =
+  /**
+   * What may go, of each partition. Partitions are looked for elsewhere only where it is not the
+   * whole table that has nothing as old there.
+   */
+  private Function<DecoratedKey, DeletionPurger> purgers(
+      ColumnFamilyStore table, StoredTable stored) {
+    ColumnFamilyStore base = ColumnFamilyStore.getIfExists(stored.id());
+    boolean isInOtherEngines =
         engines.of(stored.id()).stream()
             .anyMatch(
                 other ->
                     other != stored && other.name().equals(stored.name()) && other.mayHaveRows());
-    if (isElsewhere) {
-      return (timestamp, localDeletionTime) -> false;
+    if (base == null || isInOtherEngines) {
+      return key -> (timestamp, localDeletionTime) -> false;
     }
     long now = FBUtilities.nowInSeconds();
     long gcBefore = CompactionManager.getDefaultGcBefore(table, now);
     long graceSeconds = now - gcBefore;
     long outOfLog = TimeUnit.MILLISECONDS.toSeconds(log.goneMillis()) - graceSeconds;
     long before = Math.min(gcBefore, outOfLog);
-    long least = leastTimestamp(table);
-    return (timestamp, localDeletionTime) -> localDeletionTime < before && timestamp < least;
-  }
-
-  private static long leastTimestamp(ColumnFamilyStore table) {
-    View view = table.getTracker().getView();
-    long least = Long.MAX_VALUE;
-    for (SSTableReader sstable : view.select(SSTableSet.CANONICAL)) {
-      least = Math.min(least, sstable.getMinTimestamp());
-    }
-    for (Memtable memtable : view.getAllMemtables()) {
-      least = Math.min(least, EngineMemtable.leastTimestamp(memtable));
-    }
-    return least;
+    Elsewhere elsewhere = new Elsewhere(table, base.readOrdering);
+    long least = elsewhere.leastTimestamp();
+    return key -> {
+      Supplier<Long> leastOfKey = Suppliers.memoize(() -> elsewhere.leastTimestamp(key));
+      return (timestamp, localDeletionTime) ->
+          localDeletionTime < before && (timestamp < least || timestamp < leastOfKey.get());
+    };
   }
 }

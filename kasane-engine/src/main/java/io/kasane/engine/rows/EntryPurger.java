@@ -8,7 +8,9 @@ import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.spi.KeyRange;
 import java.util.Iterator;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.apache.cassandra.db.Columns;
+import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.DeletionInfo;
 import org.apache.cassandra.db.DeletionPurger;
 import org.apache.cassandra.db.DeletionTime;
@@ -32,15 +34,16 @@ final class EntryPurger {
   private final EntryValues values;
   private final TableMetadata metadata;
   private final ColumnFilter all;
-  private final DeletionPurger purger;
+  private final Function<DecoratedKey, DeletionPurger> purgers;
   private final long nowInSec;
+  private DeletionPurger purger;
   private EngineBatch batch = new EngineBatch();
   private long changes;
 
   /**
    * A purge.
    *
-   * @param purger says which deletions may go
+   * @param purgers say which deletions of a partition may go
    * @param nowInSec since the epoch; what has expired by then counts as deleted
    */
   EntryPurger(
@@ -48,14 +51,14 @@ final class EntryPurger {
       SchemaEpochs epochs,
       EntryValues values,
       TableMetadata metadata,
-      DeletionPurger purger,
+      Function<DecoratedKey, DeletionPurger> purgers,
       long nowInSec) {
     this.table = table;
     this.epochs = epochs;
     this.values = values;
     this.metadata = metadata;
     this.all = ColumnFilter.all(metadata);
-    this.purger = purger;
+    this.purgers = purgers;
     this.nowInSec = nowInSec;
   }
 
@@ -76,8 +79,9 @@ final class EntryPurger {
         EngineCursor cursor = snapshot.scan(KeyRange.from(from), false)) {
       boolean onEntry = cursor.next();
       while (onEntry) {
-        byte[] partition =
-            EntryKeys.partition(EntryKeys.partitionOf(cursor.key(), metadata.partitioner));
+        DecoratedKey key = EntryKeys.partitionOf(cursor.key(), metadata.partitioner);
+        byte[] partition = EntryKeys.partition(key);
+        purger = purgers.apply(key);
         PartitionHeader header = header(snapshot, partition);
         if (EntryKeys.isHeader(cursor.key(), partition)) {
           onEntry = cursor.next();

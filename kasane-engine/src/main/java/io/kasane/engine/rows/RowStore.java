@@ -162,6 +162,7 @@ public final class RowStore {
    * Takes deletions that nothing needs any more out of what is stored.
    *
    * @param from where to begin; null for the first partition
+   * @param purgers say which deletions of a partition may go
    * @param nowInSec since the epoch
    * @param pauses asked after each entry
    * @return how far it came
@@ -169,10 +170,10 @@ public final class RowStore {
   public synchronized Progress purge(
       TableMetadata metadata,
       byte[] from,
-      DeletionPurger purger,
+      Function<DecoratedKey, DeletionPurger> purgers,
       long nowInSec,
       BooleanSupplier pauses) {
-    EntryPurger purge = new EntryPurger(table, epochs, values, metadata, purger, nowInSec);
+    EntryPurger purge = new EntryPurger(table, epochs, values, metadata, purgers, nowInSec);
     byte[] next = purge.run(from == null ? EntryKeys.FIRST_PARTITION : from, pauses);
     return new Progress(next, purge.changes());
   }

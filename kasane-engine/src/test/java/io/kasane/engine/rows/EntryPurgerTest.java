@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kasane.engine.rows.RowStore.PartitionSample;
 import io.kasane.engine.rows.RowStore.Progress;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.DeletionPurger;
@@ -34,10 +35,14 @@ class EntryPurgerTest extends NaiveRows {
   }
 
   private long purge(DeletionPurger purger, BooleanSupplier pauses) {
+    return purge(key -> purger, pauses);
+  }
+
+  private long purge(Function<DecoratedKey, DeletionPurger> purgers, BooleanSupplier pauses) {
     long changes = 0;
     byte[] from = null;
     do {
-      Progress purged = store.purge(METADATA, from, purger, NOW_SECOND + 100, pauses);
+      Progress purged = store.purge(METADATA, from, purgers, NOW_SECOND + 100, pauses);
       changes += purged.changes();
       from = purged.next();
     } while (from != null);
@@ -76,6 +81,16 @@ class EntryPurgerTest extends NaiveRows {
   void shouldComeToTheSameWithPausesAfterEachEntry() {
     fill();
     assertThat(purge(before(21), () -> true)).isEqualTo(4);
+    assertThat(entries()).isEqualTo(EPOCH + 14 + 1);
+  }
+
+  @Test
+  void shouldAskForEachPartitionWhatMayGo() {
+    fill();
+    DecoratedKey all = METADATA.partitioner.decorateKey(bytes("all"));
+    assertThat(purge(key -> before(key.equals(all) ? 21 : 20), () -> true)).isEqualTo(1);
+    assertThat(entries()).isEqualTo(EPOCH + 15 + 1);
+    assertThat(purge(key -> before(key.equals(all) ? 20 : 21), () -> true)).isEqualTo(3);
     assertThat(entries()).isEqualTo(EPOCH + 14 + 1);
   }
 

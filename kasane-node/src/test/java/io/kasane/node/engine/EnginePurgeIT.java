@@ -7,8 +7,11 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.node.Distribution;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
+import io.kasane.node.NodeJmx;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,9 +70,7 @@ class EnginePurgeIT {
     EngineNodes.write(session, "t", 0, ROWS); // in the same segment, which therefore stays
     EngineNodes.flush(node, "t");
     fillSegments();
-    for (int id = 0; id < ROWS; id++) {
-      session.execute("DELETE FROM k.t WHERE id = ? AND c = ?", id, id % 7);
-    }
+    deleteAll();
     EngineNodes.flush(node, "t");
     fillSegments(); // those with the deletions are gone
 
@@ -95,6 +96,54 @@ class EnginePurgeIT {
     killAndStart();
     assertThat(EngineNodes.count(session, "t")).isZero();
     assertThat(node.log().errors()).isEmpty();
+  }
+
+  /** What waits in memory is as old as can be, and of other partitions but for one. */
+  @Test
+  void shouldPurgePartitionsThatHaveNothingOldElsewhere() throws Exception {
+    EngineNodes.write(session, "t", 0, ROWS);
+    deleteAll();
+    EngineNodes.flush(node, "t");
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(entries()).isGreaterThanOrEqualTo(ROWS));
+    durable(false); // else it would keep a segment of the log, and nothing be purged for that
+    session.execute("INSERT INTO k.t (id, c, v) VALUES (-1, 0, 'old') USING TIMESTAMP 1");
+    session.execute("INSERT INTO k.t (id, c, v) VALUES (0, 0, 'deleted') USING TIMESTAMP 1");
+    durable(true);
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(2))
+        .pollInterval(Duration.ofSeconds(2))
+        .untilAsserted(
+            () -> {
+              flushOthers();
+              fillSegments();
+              assertThat(entries()).isLessThan(10);
+            });
+    assertThat(session.execute("SELECT v FROM k.t").all())
+        .extracting(row -> row.getString(0))
+        .containsExactly("old");
+    EngineNodes.flush(node, "t");
+    assertThat(EngineNodes.count(session, "t")).isOne();
+  }
+
+  private void durable(boolean isDurable) {
+    session.execute("ALTER KEYSPACE k WITH durable_writes = " + isDurable);
+  }
+
+  /** Cassandra's own tables. */
+  private void flushOthers() throws IOException {
+    try (NodeJmx jmx = node.jmx()) {
+      for (String keyspace : List.of("system", "system_schema", "system_auth")) {
+        jmx.flush(keyspace);
+      }
+    }
+  }
+
+  private void deleteAll() {
+    for (int id = 0; id < ROWS; id++) {
+      session.execute("DELETE FROM k.t WHERE id = ? AND c = ?", id, id % 7);
+    }
   }
 
   /** A few segments of the commit log, of which nothing is needed any more. */
