@@ -6,6 +6,7 @@ import io.kasane.engine.node.NodeEngines;
 import io.kasane.engine.node.StoredTable;
 import io.kasane.engine.rows.RowStore.Progress;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -15,6 +16,7 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.DeletionPurger;
 import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.utils.FBUtilities;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +43,7 @@ final class Purge {
   private final LogAge log;
   private final long pauseNanos;
   private final Map<StoredTable, Long> nextNanos = new ConcurrentHashMap<>();
+  private final Set<TableId> warned = ConcurrentHashMap.newKeySet();
 
   /**
    * Purges.
@@ -86,9 +89,21 @@ final class Purge {
     }
   }
 
-  private static boolean mayPurge(ColumnFamilyStore table) {
-    return !table.getNeverPurgeTombstones()
-        && !table.getCompactionStrategyManager().onlyPurgeRepairedTombstones();
+  private boolean mayPurge(ColumnFamilyStore table) {
+    if (table.getCompactionStrategyManager().onlyPurgeRepairedTombstones()) {
+      warn(table);
+      return false;
+    }
+    return !table.getNeverPurgeTombstones();
+  }
+
+  private void warn(ColumnFamilyStore table) {
+    if (!table.isIndex() && warned.add(table.metadata.id)) {
+      logger.warn(
+          "{} keeps all of its tombstones: it has only_purge_repaired_tombstones, and storage engines"
+              + " do not know what was repaired",
+          table.metadata());
+    }
   }
 
   /**

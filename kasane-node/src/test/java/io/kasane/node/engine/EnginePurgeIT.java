@@ -9,9 +9,11 @@ import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeJmx;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -137,6 +139,32 @@ class EnginePurgeIT {
       for (String keyspace : List.of("system", "system_schema", "system_auth")) {
         jmx.flush(keyspace);
       }
+    }
+  }
+
+  @Test
+  void shouldSayOnceThatATableIsNotPurged() throws IOException {
+    for (String table : List.of("one", "two")) { // one is come by again until two is
+      EngineNodes.createTable(session, table, "lmdb");
+      session.execute(
+          "ALTER TABLE k."
+              + table
+              + " WITH compaction = {'class': 'SizeTieredCompactionStrategy',"
+              + " 'only_purge_repaired_tombstones': true}");
+      EngineNodes.write(session, table, 0, 1);
+      EngineNodes.flush(node, table);
+      Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> !warnings(table).isEmpty());
+    }
+    assertThat(warnings("one")).hasSize(1);
+    assertThat(warnings("t")).isEmpty();
+  }
+
+  private List<String> warnings(String table) throws IOException {
+    try (Stream<String> lines = Files.lines(node.log().path())) {
+      return lines
+          .filter(line -> line.contains("only_purge_repaired_tombstones"))
+          .filter(line -> line.contains("WARN") && line.contains("k." + table + " "))
+          .toList();
     }
   }
 
