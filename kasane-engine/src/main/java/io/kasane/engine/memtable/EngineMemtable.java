@@ -6,7 +6,6 @@ import io.kasane.engine.node.StoredScan;
 import io.kasane.engine.node.StoredTable;
 import io.kasane.host.Callers;
 import io.kasane.host.EngineSettings;
-import io.kasane.host.LayeredMemtable;
 import io.kasane.host.Refusal;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

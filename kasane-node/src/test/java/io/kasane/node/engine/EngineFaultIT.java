@@ -397,8 +397,8 @@ class EngineFaultIT {
   void shouldTakeRowsOfOtherTablesThanOneThatItHasNoRoomFor() throws Exception {
     write(0, ROWS);
     flush();
-    awaitWorking();
-    long failedBefore = failures();
+    faulty.awaitWorking();
+    long failedBefore = faulty.failures();
     String there = table;
     createTable();
     fault("full-tables");
@@ -409,7 +409,7 @@ class EngineFaultIT {
     EngineNodes.write(session(), there, ROWS, 2 * ROWS);
     EngineNodes.flush(node, there);
     assertThat(EngineNodes.sstables(node, there)).isEmpty();
-    assertThat(failures()).isEqualTo(failedBefore);
+    assertThat(faulty.failures()).isEqualTo(failedBefore);
     requireAllMovedIn(ROWS);
   }
 
@@ -420,8 +420,8 @@ class EngineFaultIT {
     session().execute(String.format(insert, 1, 1, "unreadable"));
     session().execute(String.format(insert, 1, 2, "beside it"));
     flush();
-    awaitWorking();
-    long failedBefore = failures();
+    faulty.awaitWorking();
+    long failedBefore = faulty.failures();
     fault("corrupt unreadable");
     String select = "SELECT v FROM k." + table + " WHERE id = ";
     Awaitility.await()
@@ -439,7 +439,7 @@ class EngineFaultIT {
     session().execute(String.format(insert, 1, 1, "new"));
     flush();
     assertThat(EngineNodes.sstables(node, table)).as("a flush of its row").isNotEmpty();
-    assertThat(failures()).isEqualTo(failedBefore);
+    assertThat(faulty.failures()).isEqualTo(failedBefore);
     requireAllMovedIn(ROWS + 1);
     assertThat(session().execute(select + "1 AND c = 1").one().getString(0)).isEqualTo("new");
   }
@@ -451,28 +451,13 @@ class EngineFaultIT {
       session().execute("INSERT INTO k." + table + " (id, c, v) VALUES (1, " + c + ", 'v')");
     }
     flush();
-    awaitWorking();
+    faulty.awaitWorking();
     fault("slow-walks");
     session().execute("DELETE FROM k." + table + " WHERE id = 1");
     flush();
     assertThat(EngineNodes.sstables(node, table)).isEmpty();
     heal();
     assertThat(EngineNodes.count(session(), table)).isZero();
-  }
-
-  private void awaitWorking() {
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> engine().getBoolean("takes_writes") && engine().getBoolean("answers_reads"));
-  }
-
-  /** How often the engine as a whole was found not to work. */
-  private long failures() {
-    return engine().getLong("failures");
-  }
-
-  private Row engine() {
-    return session().execute("SELECT * FROM kasane_views.engines WHERE engine = 'faulty'").one();
   }
 
   /** Of the rows that it writes, which lie in the engine. */

@@ -2,6 +2,7 @@
 package io.kasane.node.engine;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeSettings;
@@ -9,8 +10,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.awaitility.Awaitility;
 
 /**
  * A node whose memtables are called {@code default}, without an engine, and {@code faulty}: LMDB
@@ -75,6 +78,23 @@ final class FaultyNode implements AutoCloseable {
 
   void heal() throws IOException {
     Files.deleteIfExists(faults);
+  }
+
+  /** Waits until the engine takes writes and answers reads. */
+  void awaitWorking() {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> engine().getBoolean("takes_writes") && engine().getBoolean("answers_reads"));
+  }
+
+  /** How often the engine as a whole was found not to work. */
+  long failures() {
+    return engine().getLong("failures");
+  }
+
+  /** What the node says of the engine. */
+  Row engine() {
+    return session().execute("SELECT * FROM kasane_views.engines WHERE engine = 'faulty'").one();
   }
 
   /** After its process has ended: without a fault. */
