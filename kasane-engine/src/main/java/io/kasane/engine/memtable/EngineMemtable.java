@@ -190,6 +190,7 @@ public final class EngineMemtable extends MemtableShell {
   /** Validation, streams and snapshots pass over a clean memtable: not over the engine's rows. */
   @Override
   public boolean isClean() {
+    StreamedRows.beginAnew(); // a stream asks this first
     return super.isClean() && !mayHaveStored();
   }
 
@@ -252,7 +253,6 @@ public final class EngineMemtable extends MemtableShell {
   private void snapshotBeforeDrop() {
     try {
       flushForSnapshot();
-      context.engines().dropped(metadata().id);
       context.copies().makeInTime((ColumnFamilyStore) owner, stored, context.patience());
     } catch (RuntimeException | Error e) {
       JVMStabilityInspector.inspectThrowable(e);

@@ -93,6 +93,15 @@ final class StreamedRows {
     return next;
   }
 
+  /** What this thread counted and did not read is not read any more: its stream has failed. */
+  static void beginAnew() {
+    WeakReference<StreamedRows> reference = LAST.get();
+    StreamedRows last = reference == null ? null : reference.get();
+    if (last != null && !last.isBegun) {
+      last.close();
+    }
+  }
+
   private static List<RowView> open(List<StoredTable> stored, TableMetadata metadata) {
     List<RowView> views = new ArrayList<>();
     try {
@@ -135,6 +144,8 @@ final class StreamedRows {
     if (!isBegun) {
       isBegun = true;
       leftOvers.begin(table, mark);
+    } else {
+      leftOvers.goesOn(table, mark);
     }
     UnfilteredPartitionIterator rows = scan(DataRange.forKeyRange(range));
     opened.read(rows);
@@ -158,7 +169,7 @@ final class StreamedRows {
     opened.endRange();
     rangesLeft--;
     if (rangesLeft == 0) {
-      leftOvers.end(table, mark); // all files are there, and none is finished
+      leftOvers.goesOn(table, mark); // all files are there, and none is finished
       close();
     }
   }

@@ -96,12 +96,12 @@ public final class Mover {
     try {
       engines.look();
       copies.forgetGone();
-      leftOvers.sweep();
       logFiles.look();
       if (!StorageService.instance.isInitialized()) {
         return;
       }
       hearOperators();
+      leftOvers.sweep();
       for (NodeEngine engine : engines.engines()) {
         if (engine.writes().isClosed() && busy.add(engine)) {
           engine.threads().execute(() -> work(engine));

@@ -16,7 +16,7 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /** Who chose a table's SSTables before rows of an engine were added to them. */
 final class Readers {
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   /** Both choose SSTables first, and ask memtables for the engine's rows then. */
   private static final List<Callers.Method> STREAMS =

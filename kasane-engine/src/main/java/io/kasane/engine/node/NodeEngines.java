@@ -76,11 +76,32 @@ public final class NodeEngines {
    * @throws java.io.UncheckedIOException if that cannot be marked: nothing may be stored then
    */
   public Writable writable(String engine, TableMetadata table) {
-    boolean wasMarked = ledger.enginesOf(table.id.asUUID()).contains(engine);
-    EngineLedger.Use use = ledger.mark(table.id.asUUID(), engine);
-    StoredTable stored = stored(engine, table, wasMarked);
-    stored.opened(use);
-    return new Writable(stored, use);
+    UUID id = table.id.asUUID();
+    while (true) {
+      long incarnation = ledger.incarnation(id);
+      boolean wasMarked = ledger.enginesOf(id).contains(engine);
+      EngineLedger.Use use = ledger.mark(id, engine);
+      StoredTable stored = stored(engine, table, incarnation, wasMarked);
+      if (isStill(incarnation, id, List.of(stored))) {
+        stored.opened(use);
+        return new Writable(stored, use);
+      }
+      use.close();
+    }
+  }
+
+  /** Whether a table was not dropped meanwhile; what was made for one that was is garbage. */
+  private boolean isStill(long incarnation, UUID id, List<StoredTable> made) {
+    if (ledger.incarnation(id) == incarnation) {
+      return true;
+    }
+    tables.forEach(
+        (key, table) -> {
+          if (made.contains(table) && tables.remove(key, table)) {
+            dropped.put(key, table);
+          }
+        });
+    return false;
   }
 
   /** Where a table's rows are to be written; to be closed when nothing more is written. */
@@ -93,16 +114,23 @@ public final class NodeEngines {
 
   /** Returns what other engines than {@code but} may have of a table. */
   public List<StoredTable> elsewhere(TableMetadata table, String but) {
-    return ledger.enginesOf(table.id.asUUID()).stream()
-        .filter(engine -> !engine.equals(but))
-        .map(engine -> stored(engine, table, true))
-        .toList();
+    UUID id = table.id.asUUID();
+    while (true) {
+      long incarnation = ledger.incarnation(id);
+      List<StoredTable> found =
+          ledger.enginesOf(id).stream()
+              .filter(engine -> !engine.equals(but))
+              .map(engine -> stored(engine, table, incarnation, true))
+              .toList();
+      if (isStill(incarnation, id, found)) {
+        return found;
+      }
+    }
   }
 
-  private StoredTable stored(String engine, TableMetadata table, boolean mayHaveRows) {
-    TableName name =
-        new TableName(
-            table.id.asUUID(), ledger.incarnation(table.id.asUUID()), table.indexName().orElse(""));
+  private StoredTable stored(
+      String engine, TableMetadata table, long incarnation, boolean mayHaveRows) {
+    TableName name = new TableName(table.id.asUUID(), incarnation, table.indexName().orElse(""));
     return tables.computeIfAbsent(
         new Key(engine, name), key -> new StoredTable(engine(engine), name, mayHaveRows));
   }
@@ -161,6 +189,17 @@ public final class NodeEngines {
    * @throws java.io.UncheckedIOException if it cannot be remembered
    */
   public void dropped(TableId id) {
+    opened.remove(id); // if it cannot be remembered, then when a table is made with the id
+    renew(id);
+  }
+
+  /**
+   * What engines have of a table is nothing of it any more, and {@link #removeDropped} removes it:
+   * it goes on as another one, when it has another memtable. Waits for no engine.
+   *
+   * @throws java.io.UncheckedIOException if it cannot be remembered
+   */
+  public void renew(TableId id) {
     List<StoredTable> all = of(id);
     if (!all.isEmpty() || !ledger.enginesOf(id.asUUID()).isEmpty()) {
       ledger.dropped(id.asUUID());

@@ -137,8 +137,8 @@ public final class LeftOvers {
     }
   }
 
-  /** It has begun all files, and finished none. */
-  public synchronized void end(ColumnFamilyStore table, Mark mark) {
+  /** It may have begun more files, and has finished none. */
+  public synchronized void goesOn(ColumnFamilyStore table, Mark mark) {
     Written written = writtenByMark.get(mark);
     if (written != null && written.files.addAll(unknownFiles(table))) {
       store();
@@ -183,7 +183,7 @@ public final class LeftOvers {
     forget(gone);
   }
 
-  /** Deletes those that nobody reads any more; to be called now and then. */
+  /** Deletes those that nobody reads any more; to be called now and then, once all is opened. */
   public synchronized void sweep() {
     List<Mark> gone = new ArrayList<>();
     writtenByMark.forEach(

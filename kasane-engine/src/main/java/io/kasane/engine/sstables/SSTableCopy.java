@@ -18,7 +18,9 @@ import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
 import org.apache.cassandra.db.rows.EncodingStats;
+import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.db.transform.Transformation;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.index.Index;
 import org.apache.cassandra.io.sstable.Descriptor;
@@ -68,7 +70,7 @@ public final class SSTableCopy {
   /**
    * Writes all rows, in SSTables of about a gigabyte, and lets the table read them: all or none.
    *
-   * @param isCancelled asked before each partition
+   * @param isCancelled asked at each row and partition; a partition may end it, and nothing is left
    * @return what the table has now; empty if there was no row, or it was cancelled
    * @throws EngineException if the disk has no room, which it is asked for before
    */
@@ -98,18 +100,19 @@ public final class SSTableCopy {
               writer = writer(metadata, partitions, transaction);
               writers.add(writer);
             }
-            writer.append(partition);
+            writer.append(Transformation.apply(partition, new Steps(isCancelled)));
           }
-        }
-        if (isCancelled.getAsBoolean()) {
-          abort(writers, transaction, null);
-          return List.of();
         }
         writers.forEach(
             each -> {
               each.setOpenResult(true);
               each.prepareToCommit();
+              boolean unused = isCancelled.getAsBoolean(); // a step, however long it takes
             });
+        if (isCancelled.getAsBoolean()) {
+          abort(writers, transaction, null);
+          return List.of();
+        }
         transaction.prepareToCommit();
       } catch (RuntimeException | Error e) {
         abort(writers, transaction, e);
@@ -123,7 +126,25 @@ public final class SSTableCopy {
       writers.forEach(each -> written.add(each.finished()));
     }
     add.accept(written);
+    if (!table.isValid()) {
+      table.getTracker().dropSSTables(); // a table that is made with its id would read them
+    }
     return written;
+  }
+
+  /** Rows are steps, too: a partition may be large. */
+  private static final class Steps extends Transformation<UnfilteredRowIterator> {
+    private final BooleanSupplier isCancelled;
+
+    Steps(BooleanSupplier isCancelled) {
+      this.isCancelled = isCancelled;
+    }
+
+    @Override
+    protected Row applyToRow(Row row) {
+      boolean unused = isCancelled.getAsBoolean();
+      return row;
+    }
   }
 
   /** Bloom filters are made for so many: of all partitions that an SSTable of that size has. */

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.notifications.TruncationNotification;
@@ -63,8 +64,15 @@ public final class Truncations {
     if (table.isAutoSnapshotEnabled()) {
       copy(table, all.stream().filter(stored -> !stored.isOfIndex()).toList());
     }
-    for (StoredTable stored : all) {
-      stored.withoutCopies(longestWait, () -> truncate(table, stored));
+    withoutCopies(all, 0, () -> all.forEach(stored -> truncate(table, stored)));
+  }
+
+  /** Of all before the first is emptied: an index must not be without its table's rows. */
+  private void withoutCopies(List<StoredTable> all, int held, Runnable run) {
+    if (held < all.size()) {
+      all.get(held).withoutCopies(longestWait, () -> withoutCopies(all, held + 1, run));
+    } else {
+      run.run();
     }
   }
 
@@ -99,10 +107,14 @@ public final class Truncations {
 
   /** As if the table and its indexes had been dropped and made again, as empty ones. */
   private void makeAnother(ColumnFamilyStore table, StoredTable stored, EngineException why) {
-    engines.dropped(stored.id());
-    Memtable current = table.getTracker().getView().getCurrentMemtable();
-    FBUtilities.waitOnFuture(
-        table.switchMemtableIfCurrent(current, ColumnFamilyStore.FlushReason.INTERNALLY_FORCED));
+    Future<?> switched;
+    synchronized (table.getTracker()) { // no memtable is made between
+      engines.renew(stored.id());
+      Memtable current = table.getTracker().getView().getCurrentMemtable();
+      switched =
+          table.switchMemtableIfCurrent(current, ColumnFamilyStore.FlushReason.INTERNALLY_FORCED);
+    }
+    FBUtilities.waitOnFuture(switched);
     logger.warn(
         "Truncated {}; its rows leave {} later: {}",
         table.metadata(),
