@@ -173,7 +173,17 @@ class EngineClusterIT {
           lsm.nodetool("repair", "--full", EngineNodes.KEYSPACE);
         });
     requireAlike("a full repair");
-    assertThat(lmdb.nodetool("repair", "--full", "--preview", CqlTwins.KEYSPACE))
+    // Not of odd rows: replicas may have other bytes for one NaN, in stock Cassandra, too.
+    assertThat(
+            lmdb.nodetool(
+                "repair",
+                "--full",
+                "--preview",
+                CqlTwins.KEYSPACE,
+                "rows_default",
+                "rows_store",
+                "counts_default",
+                "counts_store"))
         .as("also what is deleted is alike")
         .contains("Previewed data was in sync");
     requireSmall(2 * SMALL);

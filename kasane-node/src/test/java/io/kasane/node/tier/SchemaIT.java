@@ -237,8 +237,7 @@ class SchemaIT {
     for (Path file : FilesBelow.of(fast)) {
       Path below = fast.relativize(file);
       if (below.getNameCount() == 1) {
-        assertThat(below.toString())
-            .isIn(".kasane-fast-disk", ".kasane-owner", ".kasane-lock");
+        assertThat(below.toString()).isIn(".kasane-fast-disk", ".kasane-owner", ".kasane-lock");
         continue;
       }
       assertThat(below.getName(0).toString()).as("%s", file).isEqualTo("k");
