@@ -63,11 +63,12 @@ public final class EngineExtension implements NodeExtension {
             .engines(MemtableNames.engines(), ledger);
     SnapshotCopies copies = new SnapshotCopies();
     LeftOvers leftOvers = leftOvers(data);
-    Truncations truncations = new Truncations(engines, copies, millis(LONGEST_WAIT, 30_000));
+    Duration patience = millis(PATIENCE, 10_000);
+    Truncations truncations =
+        new Truncations(engines, copies, patience, millis(LONGEST_WAIT, 30_000));
     engines.open(LONGEST_OPENING);
     EngineMemtable.use(
-        new EngineMemtableContext(
-            engines, truncations, copies, leftOvers, millis(PATIENCE, 10_000)));
+        new EngineMemtableContext(engines, truncations, copies, leftOvers, patience));
     new Mover(
             engines,
             truncations,

@@ -240,7 +240,7 @@ public final class EngineMemtable extends MemtableShell {
       snapshotBeforeDrop();
     } else {
       flushForSnapshot();
-      context.copies().make((ColumnFamilyStore) owner, stored);
+      context.copies().make((ColumnFamilyStore) owner, stored, context.patience());
     }
   }
 
@@ -253,7 +253,7 @@ public final class EngineMemtable extends MemtableShell {
   private void snapshotBeforeDrop() {
     try {
       flushForSnapshot();
-      context.copies().makeInTime((ColumnFamilyStore) owner, stored, context.patience());
+      context.copies().make((ColumnFamilyStore) owner, stored, context.patience());
     } catch (RuntimeException | Error e) {
       JVMStabilityInspector.inspectThrowable(e);
       logger.error(

@@ -443,13 +443,14 @@ public final class StoredTable {
    * @throws EngineException if somebody copies rows for longer than {@code most}
    */
   public void clear(Duration most) {
+    withoutCopies(most, this::clearUncopied);
+  }
+
+  /** The same, while nobody can copy rows. */
+  public void clearUncopied() {
     if (!writer.isHeldByCurrentThread()) {
       throw new IllegalStateException("others may write to " + name);
     }
-    withoutCopies(most, this::drop);
-  }
-
-  private void drop() {
     Engine open = engine.open();
     if (open.tables().contains(name)) {
       open.table(name).drop();

@@ -75,6 +75,16 @@ public final class SSTableCopy {
    * @throws EngineException if the disk has no room, which it is asked for before
    */
   public Collection<SSTableReader> write(List<StoredTable> stored, BooleanSupplier isCancelled) {
+    return write(stored, isCancelled, () -> !isCancelled.getAsBoolean());
+  }
+
+  /**
+   * The same.
+   *
+   * @param mayFinish asked once, when the engine has answered and nothing is to be read yet
+   */
+  Collection<SSTableReader> write(
+      List<StoredTable> stored, BooleanSupplier isCancelled, BooleanSupplier mayFinish) {
     Room.require(table, stored);
     TableMetadata metadata = table.metadata();
     long partitions = partitionsOfOne(stored, isCancelled);
@@ -109,7 +119,7 @@ public final class SSTableCopy {
               each.prepareToCommit();
               boolean unused = isCancelled.getAsBoolean(); // a step, however long it takes
             });
-        if (isCancelled.getAsBoolean()) {
+        if (!mayFinish.getAsBoolean()) {
           abort(writers, transaction, null);
           return List.of();
         }

@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.io.sstable.format.SSTableFormat.Components;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
@@ -41,26 +39,14 @@ public final class SnapshotCopies {
     }
   }
 
-  /** Writes a copy of all rows for a snapshot that is about to be taken. */
-  public void make(ColumnFamilyStore table, List<StoredTable> stored) {
-    make(table, withRows(stored), 0, () -> false);
-  }
-
   /**
-   * The same, on a thread that may hang.
+   * Writes a copy of all rows for a snapshot that is about to be taken. No truncate comes between.
    *
    * @param patience how long nothing may be written
-   * @throws EngineException if there is no copy
+   * @throws EngineException if there is no copy, and none comes later
    */
-  public void makeInTime(ColumnFamilyStore table, List<StoredTable> stored, Duration patience) {
-    List<StoredTable> all = withRows(stored);
-    if (!all.isEmpty()) {
-      Watched.run(
-          all.get(0).engine().threads(),
-          "a copy for a snapshot",
-          patience,
-          progress -> make(table, all, 0, progress));
-    }
+  public void make(ColumnFamilyStore table, List<StoredTable> stored, Duration patience) {
+    make(table, withRows(stored), 0, patience);
   }
 
   private static List<StoredTable> withRows(List<StoredTable> stored) {
@@ -69,7 +55,10 @@ public final class SnapshotCopies {
 
   /** Writes a copy of all rows that indexes are built from, and returns when they are. */
   public void makeForIndexes(ColumnFamilyStore table, StoredTable stored) {
-    stored.copy(() -> write(table, List.of(stored), written -> index(table, written), () -> false));
+    stored.copy(
+        () ->
+            new SSTableCopy(table, written -> index(table, written))
+                .write(List.of(stored), () -> false));
   }
 
   private void index(ColumnFamilyStore table, Collection<SSTableReader> written) {
@@ -81,30 +70,27 @@ public final class SnapshotCopies {
     }
   }
 
-  /** No truncate may come between reading any of them and the end. */
-  private void make(
-      ColumnFamilyStore table, List<StoredTable> all, int held, BooleanSupplier isCancelled) {
+  /** Who waits holds all, and lets them go if the engine hangs. */
+  private void make(ColumnFamilyStore table, List<StoredTable> all, int held, Duration patience) {
     if (held < all.size()) {
-      all.get(held).copy(() -> make(table, all, held + 1, isCancelled));
+      all.get(held).copy(() -> make(table, all, held + 1, patience));
       return;
     }
     if (all.isEmpty()) {
       return;
     }
-    Consumer<Collection<SSTableReader>> add =
-        written -> {
-          remember(written, Use.SNAPSHOT);
-          SSTableCopy.add(table, written);
-        };
-    write(table, all, add, isCancelled);
-  }
-
-  private static void write(
-      ColumnFamilyStore table,
-      List<StoredTable> all,
-      Consumer<Collection<SSTableReader>> add,
-      BooleanSupplier isCancelled) {
-    new SSTableCopy(table, add).write(all, isCancelled);
+    SSTableCopy copy =
+        new SSTableCopy(
+            table,
+            written -> {
+              remember(written, Use.SNAPSHOT);
+              SSTableCopy.add(table, written);
+            });
+    Watched.run(
+        all.get(0).engine().threads(),
+        "a copy for a snapshot",
+        patience,
+        watched -> copy.write(all, watched::isCancelled, watched::mayFinish));
   }
 
   /** Before the table has them: who finds them there may move them in at once. */

@@ -27,17 +27,21 @@ public final class Truncations {
 
   private final NodeEngines engines;
   private final SnapshotCopies copies;
+  private final Duration patience;
   private final Duration longestWait;
   private final Set<ColumnFamilyStore> followed = ConcurrentHashMap.newKeySet();
 
   /**
    * Truncates.
    *
-   * @param longestWait for what still writes to a table, or copies it
+   * @param patience how long a copy may stand still
+   * @param longestWait for what still writes to a table, or copies it, and for the engine
    */
-  public Truncations(NodeEngines engines, SnapshotCopies copies, Duration longestWait) {
+  public Truncations(
+      NodeEngines engines, SnapshotCopies copies, Duration patience, Duration longestWait) {
     this.engines = engines;
     this.copies = copies;
+    this.patience = patience;
     this.longestWait = longestWait;
   }
 
@@ -82,7 +86,11 @@ public final class Truncations {
     }
     try {
       stored.engine().requireWrites();
-      stored.alone(longestWait, () -> stored.clear(longestWait));
+      Watched.run(
+          stored.engine().threads(),
+          "emptying it",
+          longestWait,
+          watched -> stored.alone(longestWait, stored::clearUncopied));
       logger.info("Truncated {} in {}", stored.name(), stored.engine().name());
     } catch (EngineException e) {
       makeAnother(table, stored, e);
@@ -91,7 +99,7 @@ public final class Truncations {
 
   private void copy(ColumnFamilyStore table, List<StoredTable> stored) {
     try {
-      copies.make(table, stored);
+      copies.make(table, stored, patience);
     } catch (EngineException e) {
       throw new EngineException(
           e.kind(),

@@ -10,13 +10,20 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /** Work that may hang in an engine, for who must not: waited for as long as it goes on. */
 final class Watched {
   private final AtomicLong steps = new AtomicLong();
-  private volatile boolean isCancelled;
+  private final AtomicReference<State> state = new AtomicReference<>(State.RUNNING);
+
+  private enum State {
+    RUNNING,
+    /** It has done with the engine, and is waited for until it ends. */
+    FINISHING,
+    CANCELLED
+  }
 
   private Watched() {}
 
@@ -25,23 +32,32 @@ final class Watched {
    *
    * @param what it is, for the error
    * @param patience how long it may stand still
-   * @param work gets what it is to ask at each step: whether to stop, since nobody waits any more
+   * @param work gets this, to ask at each step
    * @throws EngineException if it failed, or stood still; then it may go on until its next step
    */
-  static void run(
-      Executor threads, String what, Duration patience, Consumer<BooleanSupplier> work) {
+  static void run(Executor threads, String what, Duration patience, Consumer<Watched> work) {
     Watched watched = new Watched();
-    CompletableFuture<Void> done =
-        CompletableFuture.runAsync(() -> work.accept(watched::step), threads);
+    CompletableFuture<Void> done = CompletableFuture.runAsync(() -> work.accept(watched), threads);
     watched.waitFor(done, what, patience);
   }
 
-  private boolean step() {
+  /** A step was done: whether to stop now, since nobody waits any more. */
+  boolean isCancelled() {
     steps.incrementAndGet();
-    return isCancelled;
+    return state.get() == State.CANCELLED;
+  }
+
+  /** All steps were done. Once it may finish, it is waited for: what is left must not hang. */
+  boolean mayFinish() {
+    return state.compareAndSet(State.RUNNING, State.FINISHING);
+  }
+
+  private boolean cancel() {
+    return state.compareAndSet(State.RUNNING, State.CANCELLED);
   }
 
   private void waitFor(CompletableFuture<Void> done, String what, Duration patience) {
+    boolean isInterrupted = false;
     try {
       while (true) {
         long before = steps.get();
@@ -49,19 +65,24 @@ final class Watched {
           done.get(patience.toMillis(), TimeUnit.MILLISECONDS);
           return;
         } catch (TimeoutException e) {
-          if (steps.get() == before) {
+          if (steps.get() == before && cancel()) {
             throw new EngineException(
-                Kind.FAILED, what + " stood still for " + patience.toSeconds() + " s", e);
+                Kind.FAILED, what + " stood still for " + patience.toMillis() + " ms");
+          }
+        } catch (InterruptedException e) {
+          isInterrupted = true;
+          if (cancel()) {
+            throw new EngineException(Kind.FAILED, what + " was interrupted", e);
           }
         }
       }
     } catch (ExecutionException e) {
-      throw new EngineException(Kind.FAILED, what + " failed: " + e.getCause(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new EngineException(Kind.FAILED, what + " was interrupted", e);
+      Kind kind = e.getCause() instanceof EngineException failure ? failure.kind() : Kind.FAILED;
+      throw new EngineException(kind, what + " failed: " + e.getCause().getMessage(), e);
     } finally {
-      isCancelled = true;
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }

@@ -196,11 +196,44 @@ class EngineDropIT {
     faulty.fault("fail SSTableCopy");
     assertThatThrownBy(() -> session().execute("TRUNCATE k." + table))
         .isInstanceOf(DriverException.class);
-    assertThat(node.log().contains("WITH allow_auto_snapshot = false")).isTrue();
+    awaitWayOut();
     assertThat(EngineNodes.count(session(), table)).isEqualTo(ROWS);
+    truncateWithoutSnapshot();
+    assertThat(EngineNodes.count(session(), table)).isZero();
+  }
+
+  /** Cassandra answers first, and logs what happened then. */
+  private void awaitWayOut() {
+    String text = "ALTER TABLE k." + table + " WITH allow_auto_snapshot = false";
+    Awaitility.await().atMost(PATIENCE).until(() -> node.log().contains(text));
+  }
+
+  private void truncateWithoutSnapshot() {
     session().execute("ALTER TABLE k." + table + " WITH allow_auto_snapshot = false");
     session().execute("TRUNCATE k." + table);
-    assertThat(EngineNodes.count(session(), table)).isZero();
+  }
+
+  @Test
+  void shouldTruncateWhileTheEngineHangs() throws Exception {
+    faulty.fault("hang");
+    assertThatThrownBy(() -> session().execute("TRUNCATE k." + table))
+        .isInstanceOf(DriverException.class);
+    awaitWayOut();
+    truncateWithoutSnapshot();
+    faulty.heal();
+    awaitReads();
+    requireWorks();
+  }
+
+  @Test
+  void shouldNotWaitForAnEngineThatHangsInASnapshot() throws Exception {
+    faulty.fault("hang");
+    assertThatThrownBy(() -> node.nodetool("snapshot", "-t", "hung", "-cf", table, "k"))
+        .hasMessageContaining("stood still");
+    faulty.heal();
+    awaitReads();
+    assertThat(EngineNodes.count(session(), table)).isEqualTo(ROWS);
+    node.nodetool("snapshot", "-t", "healed", "-cf", table, "k");
   }
 
   @Test
