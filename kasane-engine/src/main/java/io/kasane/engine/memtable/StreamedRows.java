@@ -5,6 +5,8 @@ import io.kasane.engine.node.StoredScan;
 import io.kasane.engine.node.StoredTable;
 import io.kasane.engine.rows.RowView;
 import io.kasane.engine.sstables.LeftOvers;
+import io.kasane.engine.sstables.LocalSyncs;
+import io.kasane.engine.sstables.Room;
 import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -39,8 +41,10 @@ final class StreamedRows {
   private final LeftOvers.Mark mark;
   private final Opened opened;
   private final Cleaner.Cleanable closing;
+  private final List<StoredTable> stored;
   private boolean isBegun;
   private int rangesLeft;
+  private long partitionsLeft;
 
   /** What is to be closed: a cursor goes before its snapshot. */
   private static final class Opened implements Runnable {
@@ -69,8 +73,10 @@ final class StreamedRows {
     }
   }
 
-  private StreamedRows(ColumnFamilyStore table, List<RowView> views, LeftOvers leftOvers) {
+  private StreamedRows(
+      ColumnFamilyStore table, List<StoredTable> stored, List<RowView> views, LeftOvers leftOvers) {
     this.table = table;
+    this.stored = stored;
     this.metadata = table.metadata();
     this.leftOvers = leftOvers;
     this.mark = LeftOvers.Mark.next();
@@ -88,7 +94,8 @@ final class StreamedRows {
     if (last != null) {
       last.close();
     }
-    StreamedRows next = new StreamedRows(table, open(stored, table.metadata()), leftOvers);
+    LocalSyncs.begin();
+    StreamedRows next = new StreamedRows(table, stored, open(stored, table.metadata()), leftOvers);
     LAST.set(new WeakReference<>(next));
     return next;
   }
@@ -129,8 +136,9 @@ final class StreamedRows {
     long partitions = opened.views.stream().mapToLong(view -> view.countPartitions(range)).sum();
     if (partitions > 0) {
       rangesLeft++;
+      partitionsLeft += partitions;
     } else if (rangesLeft == 0) {
-      close(); // if no range has anything, nobody comes back
+      end(); // if no range has anything, nobody comes back
     }
     return new EngineRows(memtable, from, to, this, range, partitions);
   }
@@ -142,6 +150,7 @@ final class StreamedRows {
   /** Reads a range that has something. */
   Iterator<Partition> read(Range<PartitionPosition> range) {
     if (!isBegun) {
+      requireRoom();
       isBegun = true;
       leftOvers.begin(table, mark);
     } else {
@@ -150,6 +159,13 @@ final class StreamedRows {
     UnfilteredPartitionIterator rows = scan(DataRange.forKeyRange(range));
     opened.read(rows);
     return new PassingPartitions(rows, this::endRange);
+  }
+
+  private void requireRoom() {
+    if (!Room.isThere(table, stored, partitionsLeft)) {
+      leftOvers.sweep(); // the validation before a stream left as much
+      Room.require(table, stored, partitionsLeft);
+    }
   }
 
   private UnfilteredPartitionIterator scan(DataRange range) {
@@ -170,7 +186,12 @@ final class StreamedRows {
     rangesLeft--;
     if (rangesLeft == 0) {
       leftOvers.goesOn(table, mark); // all files are there, and none is finished
-      close();
+      end();
     }
+  }
+
+  private void end() {
+    close();
+    LocalSyncs.end();
   }
 }

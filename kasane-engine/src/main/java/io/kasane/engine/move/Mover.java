@@ -6,6 +6,7 @@ import io.kasane.engine.node.NodeEngine;
 import io.kasane.engine.node.NodeEngines;
 import io.kasane.engine.node.StoredTable;
 import io.kasane.engine.sstables.LeftOvers;
+import io.kasane.engine.sstables.LocalSyncs;
 import io.kasane.engine.sstables.SnapshotCopies;
 import io.kasane.engine.sstables.Truncations;
 import io.kasane.host.NodetoolCommands;
@@ -102,6 +103,7 @@ public final class Mover {
       }
       hearOperators();
       leftOvers.sweep();
+      LocalSyncs.look();
       for (NodeEngine engine : engines.engines()) {
         if (engine.writes().isClosed() && busy.add(engine)) {
           engine.threads().execute(() -> work(engine));

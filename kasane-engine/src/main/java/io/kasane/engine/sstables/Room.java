@@ -24,12 +24,44 @@ public final class Room {
    * @throws EngineException if they would not
    */
   public static void require(ColumnFamilyStore table, List<StoredTable> stored) {
-    long bytes = stored.stream().mapToLong(each -> each.size().bytes()).sum();
+    require(table, bytes(stored));
+  }
+
+  /**
+   * Checks that so many partitions would fit, if they are as large as others.
+   *
+   * @throws EngineException if they would not
+   */
+  public static void require(ColumnFamilyStore table, List<StoredTable> stored, long partitions) {
+    require(table, bytes(stored, partitions));
+  }
+
+  /** Whether so many partitions would fit. */
+  public static boolean isThere(
+      ColumnFamilyStore table, List<StoredTable> stored, long partitions) {
+    return bytes(stored, partitions) <= free(table);
+  }
+
+  private static long bytes(List<StoredTable> stored) {
+    return stored.stream().mapToLong(each -> each.size().bytes()).sum();
+  }
+
+  private static long bytes(List<StoredTable> stored, long partitions) {
+    long all = stored.stream().mapToLong(StoredTable::estimatedPartitions).sum();
+    return (long) (bytes(stored) * ((double) partitions / Math.max(partitions, all)));
+  }
+
+  private static long free(ColumnFamilyStore table) {
     long free = 0;
     for (DataDirectory directory : table.getDirectories().getWriteableLocations()) {
       long margin = directory.location.toJavaIOFile().getTotalSpace() / MARGIN;
       free = Math.max(free, directory.getAvailableSpace() - margin);
     }
+    return free;
+  }
+
+  private static void require(ColumnFamilyStore table, long bytes) {
+    long free = free(table);
     if (bytes > free) {
       throw new EngineException(
           Kind.FULL,
@@ -38,7 +70,7 @@ public final class Room {
               + " in SSTables may take "
               + bytes
               + " bytes, and the data directories have room for "
-              + Math.max(0, free)
+              + free
               + " beside a margin of 1/"
               + MARGIN
               + ": make room, then it is tried again");

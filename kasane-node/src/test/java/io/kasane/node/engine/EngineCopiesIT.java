@@ -2,21 +2,26 @@
 package io.kasane.node.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import io.kasane.node.Distribution;
+import io.kasane.node.ByteSize;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
+import io.kasane.node.safety.SmallDisk;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -31,35 +36,57 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EngineCopiesIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final int DISK_MEGABYTES = 160;
+  private static final ByteSize DISK = ByteSize.parse("160MiB");
   private static final int FREE_MEGABYTES = 20;
   private static final int ROWS = 20_000;
   private static final int ROW_BYTES = 1500;
 
   @TempDir private static Path dir;
+  private SmallDisk small;
   private Path disk;
+  private LocalCluster cluster;
   private LocalNode node;
   private CqlSession session;
 
   @BeforeAll
   void start() throws Exception {
-    disk = Files.createDirectories(dir.resolve("disk"));
-    assumeTrue(
-        run("mount", "-t", "tmpfs", "-o", "size=" + DISK_MEGABYTES + "m", "tmpfs", disk.toString()),
-        "to make a small disk needs Linux, and root");
-    LocalCluster cluster =
-        LocalCluster.builder(Distribution.locate(), dir.resolve("nodes"))
+    Optional<SmallDisk> mounted = SmallDisk.mount(dir.resolve("disk"), DISK);
+    assumeTrue(mounted.isPresent(), "to make a small disk needs Linux, and root");
+    small = mounted.get();
+    disk = small.directory();
+    cluster =
+        LocalCluster.builder(
+                EngineNodes.distribution(dir.resolve("dist"), jar -> true, EngineNodes.faultyJar()),
+                dir.resolve("nodes"))
             .isolated()
+            .nodes(2)
+            .slow(disk)
             .each(
                 settings -> {
-                  EngineNodes.memtables(settings, Map.of("default", "", "lmdb", "lmdb"));
-                  settings.heap("700m").slow(disk.resolve("data"));
+                  EngineNodes.memtables(
+                      settings, Map.of("default", "", "lmdb", "lmdb", "faulty", "faulty"));
+                  settings.heap("700m").jvmFlag("-Dkasane.fault_file=" + fault());
                 })
             .build();
     node = cluster.node(1);
     cluster.start();
-    session = node.connect();
-    EngineNodes.createKeyspace(session, 1);
+    session = connect();
+    EngineNodes.createKeyspace(session, 2);
+    awaitSchema();
+  }
+
+  /** Both replicas are asked, always. */
+  private CqlSession connect() {
+    return CqlSession.builder()
+        .addContactPoint(
+            new InetSocketAddress(node.settings().address(), node.settings().nativePort()))
+        .withLocalDatacenter("datacenter1")
+        .withConfigLoader(
+            DriverConfigLoader.programmaticBuilder()
+                .withString(DefaultDriverOption.REQUEST_CONSISTENCY, "ALL")
+                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
+                .build())
+        .build();
   }
 
   @AfterAll
@@ -67,19 +94,29 @@ class EngineCopiesIT {
     if (session != null) {
       session.closeAsync();
     }
-    if (node != null) {
-      node.kill9();
-      Awaitility.await().atMost(PATIENCE).until(() -> run("umount", disk.toString()));
+    if (cluster != null) {
+      cluster.kill9();
+    }
+    if (small != null) {
+      small.close();
     }
   }
 
-  private static boolean run(String... command) throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
+  private static Path fault() {
+    return dir.resolve("fault");
+  }
+
+  private void createTable(String table) {
+    createTable(table, "lmdb");
+  }
+
+  private void createTable(String table, String memtable) {
+    EngineNodes.createTable(session, table, memtable);
+    awaitSchema();
+  }
+
+  private void awaitSchema() {
+    Awaitility.await().atMost(PATIENCE).until(session::checkSchemaAgreement);
   }
 
   private List<Path> files(String table, String directory, String end) throws IOException {
@@ -95,7 +132,7 @@ class EngineCopiesIT {
   /** Bloom filters are of partitions, and not of rows. */
   @Test
   void shouldMakeFiltersForThePartitionsThatThereAre() throws Exception {
-    EngineNodes.createTable(session, "wide", "lmdb");
+    createTable("wide");
     PreparedStatement insert = session.prepare("INSERT INTO k.wide (id, c, v) VALUES (1, ?, 'v')");
     for (int c = 0; c < ROWS; c++) {
       session.execute(insert.bind(c));
@@ -109,7 +146,7 @@ class EngineCopiesIT {
 
   @Test
   void shouldBackUpWhatIsFlushed() throws Exception {
-    EngineNodes.createTable(session, "backed", "lmdb");
+    createTable("backed");
     node.nodetool("enablebackup");
     try {
       EngineNodes.write(session, "backed", 0, 200);
@@ -122,9 +159,31 @@ class EngineCopiesIT {
     assertThat(EngineNodes.count(session, "backed")).isEqualTo(200);
   }
 
+  /** Cassandra's coordinator alone would wait for ever. */
+  @Test
+  void shouldEndARepairWhoseStreamFails() throws Exception {
+    createTable("differs", "faulty");
+    EngineNodes.write(session, "differs", 0, 200);
+    EngineNodes.flush(node, "differs");
+    // Rows that one replica has: another one's SSTables.
+    node.nodetool("snapshot", "-t", "all", "-cf", "differs", "k");
+    session.execute("TRUNCATE k.differs");
+    for (Path file : files("differs", "/snapshots/all/", "")) {
+      if (Files.isRegularFile(file)) {
+        Files.copy(file, file.getParent().getParent().getParent().resolve(file.getFileName()));
+      }
+    }
+    node.nodetool("refresh", "--", "k", "differs");
+    Files.writeString(fault(), "fail LocalSyncTask");
+    assertThatThrownBy(() -> node.nodetool("repair", "--full", "k", "differs"));
+    Files.delete(fault());
+    node.nodetool("repair", "--full", "k", "differs");
+    assertThat(EngineNodes.count(session, "differs")).isEqualTo(200);
+  }
+
   @Test
   void shouldRefuseCopiesThatTheDiskHasNoRoomFor() throws Exception {
-    EngineNodes.createTable(session, "large", "lmdb");
+    createTable("large");
     PreparedStatement insert = session.prepare("INSERT INTO k.large (id, c, v) VALUES (?, 0, ?)");
     Random random = new Random(1);
     byte[] bytes = new byte[ROW_BYTES / 2];
@@ -132,7 +191,7 @@ class EngineCopiesIT {
       random.nextBytes(bytes);
       session.execute(insert.bind(id, java.util.HexFormat.of().formatHex(bytes)));
     }
-    EngineNodes.flush(node, "large");
+    cluster.nodes().forEach(each -> EngineNodes.flush(each, "large"));
     Path filling = disk.resolve("filling");
     long free = Files.getFileStore(disk).getUsableSpace() - ((long) FREE_MEGABYTES << 20);
     byte[] megabyte = new byte[1 << 20];
@@ -146,7 +205,13 @@ class EngineCopiesIT {
     assertThat(Files.getFileStore(disk).getUsableSpace()).isGreaterThan(10L << 20);
     assertThat(EngineNodes.sstables(node, "large")).isEmpty();
     assertThat(EngineNodes.count(session, "large")).isEqualTo(ROWS);
+    session.execute("ALTER TABLE k.large WITH memtable = 'lmdb'");
+    assertThatThrownBy(() -> node.nodetool("repair", "--full", "k", "large"));
+    assertThat(Files.getFileStore(disk).getUsableSpace()).isGreaterThan(10L << 20);
     Files.delete(filling);
+    node.nodetool("repair", "--full", "k", "large");
+    assertThat(node.log().contains("out of sync for large")).isFalse();
+    session.execute("ALTER TABLE k.large WITH memtable = 'default'");
     Awaitility.await()
         .atMost(Duration.ofMinutes(2))
         .until(() -> !EngineNodes.mayHaveRows(session, "large"));

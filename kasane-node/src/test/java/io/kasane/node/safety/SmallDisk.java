@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A file system of its own in memory, of a fixed size; needs the right to mount. */
-final class SmallDisk implements AutoCloseable {
+public final class SmallDisk implements AutoCloseable {
   private final Path directory;
 
   private SmallDisk(Path directory) {
@@ -18,12 +18,16 @@ final class SmallDisk implements AutoCloseable {
   }
 
   /** Mounts one on a new directory; empty where this user may not mount. */
-  static Optional<SmallDisk> mount(Path directory, ByteSize size) throws IOException {
+  public static Optional<SmallDisk> mount(Path directory, ByteSize size) throws IOException {
     Files.createDirectories(directory);
     String options = "size=" + size.bytes();
     return run("mount", "-t", "tmpfs", "-o", options, "tmpfs", directory.toString())
         ? Optional.of(new SmallDisk(directory))
         : Optional.empty();
+  }
+
+  public Path directory() {
+    return directory;
   }
 
   /**
