@@ -287,9 +287,11 @@ final class LmdbEngine implements Engine {
   /** The pages that it reads are the operating system's memory. */
   @Override
   public EngineUsage usage() {
+    int count = tables().size();
     return lifetime.call(
         () ->
-            new EngineUsage(EngineUsage.bytesIn(options.directory()), options.capacityBytes(), 0));
+            new EngineUsage(
+                EngineUsage.bytesIn(options.directory()), options.capacityBytes(), 0, count));
   }
 
   @Override

@@ -264,12 +264,14 @@ final class RocksdbEngine implements Engine {
 
   @Override
   public EngineUsage usage() {
+    int count = tables().size();
     return call(
         () ->
             new EngineUsage(
                 EngineUsage.bytesIn(options.directory()),
                 options.capacityBytes(),
-                memory.usedBytes()));
+                memory.usedBytes(),
+                count));
   }
 
   @Override

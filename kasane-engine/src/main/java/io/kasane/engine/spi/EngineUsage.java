@@ -10,8 +10,9 @@ import java.nio.file.Path;
  * @param diskBytes of files, including what is free within them
  * @param capacityBytes the most that it may take on its disk; {@link Long#MAX_VALUE} without bound
  * @param memoryBytes outside the heap, without what the operating system caches of its files
+ * @param tables how many it has
  */
-public record EngineUsage(long diskBytes, long capacityBytes, long memoryBytes) {
+public record EngineUsage(long diskBytes, long capacityBytes, long memoryBytes, int tables) {
   /** Returns how long all files of a directory are; files may come and go meanwhile. */
   public static long bytesIn(Path directory) {
     File[] files = directory.toFile().listFiles();

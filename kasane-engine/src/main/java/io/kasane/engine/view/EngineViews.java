@@ -25,7 +25,7 @@ final class EngineViews {
                 + " answers_reads boolean, out_reason text, out_seconds bigint,"
                 + " failures bigint, readers int, directory text, durability text,"
                 + " disk_bytes bigint, capacity_bytes bigint,"
-                + " memory_bytes bigint, memory_limit_bytes bigint",
+                + " memory_bytes bigint, memory_limit_bytes bigint, tables int",
             1,
             rows -> reports.engines().forEach(report -> engineRow(rows, report))),
         Views.table(
@@ -56,6 +56,7 @@ final class EngineViews {
         .column("memory_limit_bytes", engine.options().memoryBytes());
     known(rows, "out_reason", Optional.ofNullable(outage.reason()));
     known(rows, "disk_bytes", report.usage().map(EngineUsage::diskBytes));
+    known(rows, "tables", report.usage().map(EngineUsage::tables));
     known(rows, "memory_bytes", report.usage().map(EngineUsage::memoryBytes));
   }
 

@@ -402,6 +402,7 @@ public abstract class EngineContract extends OpenedEngine {
     }
     assertThat(table.size().entries()).isBetween(20_000L, 20_000L);
     assertThat(engine.usage().diskBytes()).isPositive();
+    assertThat(engine.usage().tables()).isEqualTo(engine.tables().size());
     assertThat(engine.usage().capacityBytes()).isGreaterThanOrEqualTo(CAPACITY_BYTES);
   }
 }

@@ -85,7 +85,7 @@ final class NaiveEngine implements Engine {
 
   @Override
   public EngineUsage usage() {
-    return lifetime.call(() -> new EngineUsage(bytes(), capacityBytes, 0));
+    return lifetime.call(() -> new EngineUsage(bytes(), capacityBytes, 0, tables().size()));
   }
 
   @Override

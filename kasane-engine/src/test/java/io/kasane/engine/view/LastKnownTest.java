@@ -16,7 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 class LastKnownTest {
-  private static final EngineUsage USAGE = new EngineUsage(3, 4, 5);
+  private static final EngineUsage USAGE = new EngineUsage(3, 4, 5, 6);
 
   private final LastKnown<String> known = new LastKnown<>();
 
