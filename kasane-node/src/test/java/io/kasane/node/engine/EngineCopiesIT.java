@@ -18,10 +18,15 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -42,6 +47,7 @@ class EngineCopiesIT {
   private static final int ROW_BYTES = 1500;
 
   @TempDir private static Path dir;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
   private SmallDisk small;
   private Path disk;
   private LocalCluster cluster;
@@ -90,7 +96,8 @@ class EngineCopiesIT {
   }
 
   @AfterAll
-  void stop() throws Exception {
+  void stop() {
+    threads.shutdownNow();
     if (session != null) {
       session.closeAsync();
     }
@@ -181,16 +188,82 @@ class EngineCopiesIT {
     assertThat(EngineNodes.count(session, "differs")).isEqualTo(200);
   }
 
+  /** With a repair always at it, there would be more and more. */
+  @Test
+  void shouldDeleteWhatRepairsLeaveWhileOthersRun() throws Exception {
+    createTable("repaired");
+    createTable("long_repair", "faulty");
+    for (String table : List.of("repaired", "long_repair")) {
+      EngineNodes.write(session, table, 0, 3_000);
+      cluster.nodes().forEach(each -> EngineNodes.flush(each, table));
+    }
+    Files.writeString(fault(), "slow-walks"); // a minute for each walk
+    CompletableFuture<?> other =
+        CompletableFuture.runAsync(
+            () -> node.nodetool("repair", "--full", "k", "long_repair"), threads);
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> node.log().contains("VALIDATION_REQ received by"));
+    for (int i = 0; i < 3; i++) {
+      node.nodetool("repair", "--full", "k", "repaired");
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() -> EngineNodes.sstables(node, "repaired").isEmpty());
+    }
+    assertThat(other).as("the other repair").isNotDone();
+    Files.delete(fault());
+    other.get(2, TimeUnit.MINUTES);
+  }
+
+  /** Its rows come into SSTables that a compaction does not know which has begun before. */
+  @Test
+  void shouldKeepTombstonesForWhatADrainBrings() throws Exception {
+    createTable("drained", "faulty");
+    session.execute("ALTER TABLE k.drained WITH gc_grace_seconds = 0");
+    EngineNodes.write(session, "drained", 0, 500);
+    cluster.nodes().forEach(each -> EngineNodes.flush(each, "drained"));
+    Files.writeString(fault(), "full");
+    for (int id = 0; id < 500; id++) {
+      session.execute("DELETE FROM k.drained WHERE id = " + id);
+    }
+    writeLarge("drained", 1_000, 6_000);
+    cluster.nodes().forEach(each -> EngineNodes.flush(each, "drained"));
+    node.nodetool("setcompactionthroughput", "1");
+    try {
+      CompletableFuture<?> compaction =
+          CompletableFuture.runAsync(() -> node.nodetool("compact", "k", "drained"), threads);
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() -> node.nodetool("compactionstats").contains("drained"));
+      session.execute("ALTER TABLE k.drained WITH memtable = 'default'");
+      Files.delete(fault());
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(2))
+          .until(() -> !EngineNodes.mayHaveRows(session, "drained"));
+      compaction.get(1, TimeUnit.MINUTES);
+    } finally {
+      node.nodetool("setcompactionthroughput", "0");
+    }
+    assertThat(session.execute("SELECT id FROM k.drained WHERE id < 500 ALLOW FILTERING").all())
+        .as("rows that are back")
+        .isEmpty();
+  }
+
+  private void writeLarge(String table, int from, int rows) {
+    PreparedStatement insert =
+        session.prepare("INSERT INTO k." + table + " (id, c, v) VALUES (?, 0, ?)");
+    Random random = new Random(1);
+    byte[] bytes = new byte[ROW_BYTES / 2];
+    for (int id = from; id < from + rows; id++) {
+      random.nextBytes(bytes);
+      session.execute(insert.bind(id, HexFormat.of().formatHex(bytes)));
+    }
+  }
+
   @Test
   void shouldRefuseCopiesThatTheDiskHasNoRoomFor() throws Exception {
     createTable("large");
-    PreparedStatement insert = session.prepare("INSERT INTO k.large (id, c, v) VALUES (?, 0, ?)");
-    Random random = new Random(1);
-    byte[] bytes = new byte[ROW_BYTES / 2];
-    for (int id = 0; id < ROWS; id++) {
-      random.nextBytes(bytes);
-      session.execute(insert.bind(id, java.util.HexFormat.of().formatHex(bytes)));
-    }
+    writeLarge("large", 0, ROWS);
     cluster.nodes().forEach(each -> EngineNodes.flush(each, "large"));
     Path filling = disk.resolve("filling");
     long free = Files.getFileStore(disk).getUsableSpace() - ((long) FREE_MEGABYTES << 20);
