@@ -4,9 +4,9 @@ package io.kasane.engine.node;
 import io.kasane.engine.ledger.EngineLedger;
 import io.kasane.engine.spi.EngineException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -248,16 +248,22 @@ public final class NodeEngines {
    * @throws EngineException if one cannot be removed yet
    */
   public List<String> removeDropped(NodeEngine engine, Duration most) {
-    List<String> removed = new ArrayList<>();
-    for (TableName name : names(engine)) {
-      if (isGone(engine, name)) {
-        Key key = new Key(engine.name(), name);
-        StoredTable table = dropped.computeIfAbsent(key, k -> new StoredTable(engine, name, true));
-        table.alone(most, () -> table.clear(most));
-        removed.add(name.toString());
+    List<TableName> there = names(engine);
+    Set<TableName> gone = new LinkedHashSet<>(there);
+    gone.removeIf(name -> !isGone(engine, name));
+    for (Key key : dropped.keySet()) {
+      if (key.engine.equals(engine.name())) {
+        gone.add(key.table); // also if nothing came: its last memtable could write yet
       }
     }
-    return removed;
+    for (TableName name : gone) {
+      Key key = new Key(engine.name(), name);
+      StoredTable table = dropped.computeIfAbsent(key, k -> new StoredTable(engine, name, true));
+      table.alone(most, () -> table.remove(most));
+      dropped.remove(key, table);
+    }
+    gone.retainAll(there);
+    return gone.stream().map(TableName::toString).toList();
   }
 
   private static List<TableName> names(NodeEngine engine) {
@@ -284,6 +290,5 @@ public final class NodeEngines {
       names(engine).forEach(name -> gone.remove(name.table()));
     }
     gone.forEach(ledger::forget);
-    dropped.keySet().removeIf(key -> gone.contains(key.table.table()));
   }
 }

@@ -69,6 +69,9 @@ public final class StoredTable {
   /** Whether all was dropped, though the disk may not know yet: reads need not look. */
   private volatile boolean isDropped;
 
+  /** Whether nothing comes into it any more. */
+  private volatile boolean isRemoved;
+
   /** Whether rows have come, or it was looked at, since the node started. */
   private boolean isKnown;
 
@@ -320,7 +323,7 @@ public final class StoredTable {
       Runnable onProgress) {
     writer.lock();
     try {
-      if (isCancelled.getAsBoolean()) {
+      if (isRemoved || isCancelled.getAsBoolean()) {
         return false; // a truncate may have come between
       }
       RowStore store = rows(); // reads must not look for a table that there is no room for
@@ -446,7 +449,14 @@ public final class StoredTable {
     withoutCopies(most, this::clearUncopied);
   }
 
-  /** The same, while nobody can copy rows. */
+  /** The same, for good: a flush that is on its way finds it closed. */
+  public void remove(Duration most) {
+    clear(most);
+    isRemoved = true;
+    closeAll(); // Cassandra never ends the last memtable of a dropped table
+  }
+
+  /** The same as {@link #clear}, while nobody can copy rows. */
   public void clearUncopied() {
     if (!writer.isHeldByCurrentThread()) {
       throw new IllegalStateException("others may write to " + name);

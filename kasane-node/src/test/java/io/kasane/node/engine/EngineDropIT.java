@@ -154,6 +154,8 @@ class EngineDropIT {
     awaitRemoved(1);
     createWithId();
     requireWorks();
+    drop();
+    awaitForgotten();
   }
 
   @Test
