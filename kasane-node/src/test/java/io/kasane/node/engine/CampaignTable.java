@@ -222,7 +222,11 @@ final class CampaignTable {
   }
 
   private String definition(String with) {
-    return "CREATE TABLE k." + name + " (id int, c int, v text, PRIMARY KEY (id, c)) WITH " + with;
+    return "CREATE TABLE k."
+        + name
+        + " (id int, c int, v text, PRIMARY KEY (id, c)) WITH "
+        + EngineNodes.and()
+        + with;
   }
 
   private String anyMemtable() {
@@ -259,6 +263,9 @@ final class CampaignTable {
 
   /** After a change that may have been cut off: the node says whether it came. */
   void resolve(Change change) throws IOException {
+    try (NodeJmx jmx = faulty.node().jmx()) { // which starts before it replays its log
+      jmx.invoke("org.apache.cassandra.db:type=StorageService", "reloadLocalSchema", List.of());
+    }
     Row row = schema();
     boolean isThere = row != null;
     boolean came =

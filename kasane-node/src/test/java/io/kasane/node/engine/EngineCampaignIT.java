@@ -34,11 +34,12 @@ import org.junit.jupiter.api.io.TempDir;
  * of the SSTables is full. A model says what rows there are; in the end nothing else may be left.
  *
  * <p>{@code -Dkasane.campaign.sequences=200} asks for more, {@code -Dkasane.campaign.seed=N}
- * replays one as far as its timing allows.
+ * replays one as far as its timing allows. {@code -Dkasane.engine.latest=true} has nodes set up as
+ * Cassandra's newest settings are; any test of engines takes it.
  */
 @Tag("node")
 class EngineCampaignIT {
-  private static final int SEQUENCES = Integer.getInteger("kasane.campaign.sequences", 4);
+  private static final int SEQUENCES = Integer.getInteger("kasane.campaign.sequences", 2);
   private static final int STEPS = Integer.getInteger("kasane.campaign.steps", 20);
   private static final long SEED = Long.getLong("kasane.campaign.seed", System.nanoTime());
 
@@ -71,8 +72,6 @@ class EngineCampaignIT {
         FaultyNode.start(
             dir,
             settings -> {
-              EngineNodes.memtables(
-                  settings, Map.of("default", "", "faulty", "faulty", "rocksdb", "rocksdb"));
               settings
                   .slow(disk.directory().resolve("data"))
                   .syncEveryWrite()
@@ -80,6 +79,8 @@ class EngineCampaignIT {
                   .jvmFlag("-Dkasane.engine_longest_wait_millis=3000")
                   .jvmFlag("-Dkasane.engine_longest_read_millis=2000")
                   .jvmFlag("-Dkasane.engine_orphan_pause_millis=1000");
+              EngineNodes.memtables(
+                  settings, Map.of("default", "", "faulty", "faulty", "rocksdb", "rocksdb"));
             });
   }
 
@@ -334,13 +335,8 @@ class EngineCampaignIT {
       await("no SSTables of " + table, () -> table.strayFiles().isEmpty());
       table.deleteSnapshots();
     }
-    await(
-        "no marks",
-        () -> lines(".kasane-engines").stream().allMatch(line -> line.contains(" _dropped_")));
-    await("no left-overs", () -> lines(".kasane-left-overs").isEmpty());
-    node().kill9();
-    faulty.startAgain();
     await("an empty ledger", () -> lines(".kasane-engines").isEmpty());
+    await("no left-overs", () -> lines(".kasane-left-overs").isEmpty());
     ended.clear();
   }
 

@@ -22,6 +22,9 @@ final class EngineNodes {
 
   private static final String MEMTABLE = "io.kasane.engine.memtable.EngineMemtable";
 
+  /** Whether nodes are set up as Cassandra's newest settings are, and more that is not usual. */
+  static final boolean IS_LATEST = Boolean.getBoolean("kasane.engine.latest");
+
   private EngineNodes() {}
 
   /** The same jars but for those of Kasane's whose names are not wanted, and others. */
@@ -65,6 +68,38 @@ final class EngineNodes {
                     ? Map.of("class_name", MEMTABLE)
                     : Map.of("class_name", MEMTABLE, "parameters", Map.of("engine", engine))));
     settings.yaml("memtable", Map.of("configurations", names));
+    if (IS_LATEST) {
+      latest(settings);
+    }
+  }
+
+  /** What cassandra_latest.yaml says otherwise, CDC, a commit log in groups, no assertions. */
+  private static void latest(NodeSettings.Builder settings) {
+    settings
+        .yaml("memtable_allocation_type", "offheap_objects")
+        .yaml("sstable", Map.of("selected_format", "bti"))
+        .yaml("column_index_size", "4KiB")
+        .yaml("uuid_sstable_identifiers_enabled", true)
+        .yaml("storage_compatibility_mode", "NONE")
+        .yaml("trickle_fsync", true)
+        .yaml(
+            "default_compaction",
+            Map.of(
+                "class_name",
+                "UnifiedCompactionStrategy",
+                "parameters",
+                Map.of("scaling_parameters", "T4", "target_sstable_size", "1GiB")))
+        .yaml("cdc_enabled", true)
+        .yaml("cdc_block_writes", false)
+        .yaml("commitlog_sync", "group")
+        .yaml("commitlog_sync_group_window", "10ms")
+        .yaml("commitlog_sync_period", null)
+        .jvmFlag("-da");
+  }
+
+  /** How tables are made there, after a WITH. */
+  static String and() {
+    return IS_LATEST ? "cdc = true AND " : "";
   }
 
   static void createKeyspace(CqlSession session, int replicas) {
@@ -79,7 +114,9 @@ final class EngineNodes {
     session.execute(
         "CREATE TABLE k."
             + table
-            + " (id int, c int, v text, PRIMARY KEY (id, c)) WITH memtable = '"
+            + " (id int, c int, v text, PRIMARY KEY (id, c)) WITH "
+            + and()
+            + "memtable = '"
             + memtable
             + "'");
   }
