@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.kasane.node.LocalNode;
@@ -34,6 +36,7 @@ final class RingLoad implements AutoCloseable {
   private static final int THREADS = 8;
   private static final int ROWS_IN_PARTITION = 20;
   private static final int DELETE_ONE_OF = 10;
+  private static final long MOST_BEHIND_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   private final EngineRing ring;
@@ -69,14 +72,14 @@ final class RingLoad implements AutoCloseable {
   /** Writes so many rows as fast as it can. */
   void write(int rows) {
     int until = next.get() + rows;
-    begin(() -> {}, until);
+    begin(0, until);
     end();
   }
 
   /** Runs something under load, and returns how many rows were written meanwhile. */
   int during(Runnable run) {
     int before = next.get();
-    begin(() -> LockSupport.parkNanos(pauseNanos), Integer.MAX_VALUE);
+    begin(pauseNanos, Integer.MAX_VALUE);
     for (LocalNode node : ring.nodes()) {
       running.add(threads.submit(() -> flushEachSecond(node)));
     }
@@ -89,24 +92,36 @@ final class RingLoad implements AutoCloseable {
     return next.get() - before;
   }
 
-  private void begin(Runnable pause, int until) {
+  private void begin(long pause, int until) {
     isStopped = false;
     threads = Executors.newCachedThreadPool();
     CqlSession session = ring.session();
+    List<Writes> writes = tables.stream().map(table -> Writes.to(table, session)).toList();
     for (int i = 0; i < THREADS; i++) {
       running.add(
           threads.submit(
               () -> {
+                long due = System.nanoTime();
                 while (!isStopped) {
                   int id = next.getAndIncrement();
                   if (id >= until) {
                     next.decrementAndGet();
                     return;
                   }
-                  writeRow(session, id);
-                  pause.run();
+                  writeRow(session, writes, id);
+                  due = Math.max(due + pause, System.nanoTime() - MOST_BEHIND_NANOS);
+                  LockSupport.parkNanos(due - System.nanoTime());
                 }
               }));
+    }
+  }
+
+  /** Statements of a row of a table: its partition, and its id. */
+  private record Writes(PreparedStatement insert, PreparedStatement delete) {
+    static Writes to(String table, CqlSession session) {
+      return new Writes(
+          session.prepare("INSERT INTO k.\"%s\" (p, id, v) VALUES (?, ?, 'v')".formatted(table)),
+          session.prepare("DELETE FROM k.\"%s\" WHERE p = ? AND id = ?".formatted(table)));
     }
   }
 
@@ -123,21 +138,14 @@ final class RingLoad implements AutoCloseable {
     }
   }
 
-  private void writeRow(CqlSession session, int id) {
+  private void writeRow(CqlSession session, List<Writes> writes, int id) {
+    int partition = id / ROWS_IN_PARTITION;
     boolean deletes = id % DELETE_ONE_OF == 0;
     boolean isStrong = true;
-    for (String table : tables) {
-      isStrong &=
-          execute(
-              session,
-              "INSERT INTO k.\"%s\" (p, id, v) VALUES (%d, %d, 'v%d')"
-                  .formatted(table, id / ROWS_IN_PARTITION, id, id));
+    for (Writes table : writes) {
+      isStrong &= execute(session, table.insert.bind(partition, id));
       if (deletes) {
-        isStrong &=
-            execute(
-                session,
-                "DELETE FROM k.\"%s\" WHERE p = %d AND id = %d"
-                    .formatted(table, id / ROWS_IN_PARTITION, id));
+        isStrong &= execute(session, table.delete.bind(partition, id));
       }
     }
     synchronized (this) {
@@ -146,8 +154,8 @@ final class RingLoad implements AutoCloseable {
   }
 
   /** Whether all replicas have it for sure. */
-  private static boolean execute(CqlSession session, String cql) {
-    SimpleStatement statement = SimpleStatement.newInstance(cql).setTimeout(TIMEOUT);
+  private static boolean execute(CqlSession session, BoundStatement bound) {
+    BoundStatement statement = bound.setTimeout(TIMEOUT);
     try {
       session.execute(statement.setConsistencyLevel(DefaultConsistencyLevel.ALL));
       return true;
