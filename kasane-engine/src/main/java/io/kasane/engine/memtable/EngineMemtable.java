@@ -187,11 +187,16 @@ public final class EngineMemtable extends MemtableShell {
     return false;
   }
 
-  /** Validation, streams and snapshots pass over a clean memtable: not over the engine's rows. */
+  /**
+   * Validation, streams and snapshots pass over a clean memtable, and index builds: not over the
+   * engine's rows, nor those that are on their way there.
+   */
   @Override
   public boolean isClean() {
     StreamedRows.beginAnew(); // a stream asks this first
-    return super.isClean() && !mayHaveStored();
+    return super.isClean()
+        && !mayHaveStored()
+        && (target == null || !target.table().isFlushedInto());
   }
 
   /** No tombstone in an SSTable is purged while the engine may have what it deletes. */
@@ -211,7 +216,8 @@ public final class EngineMemtable extends MemtableShell {
     if (reason == ColumnFamilyStore.FlushReason.SNAPSHOT) {
       return false;
     }
-    if (reason == ColumnFamilyStore.FlushReason.INDEX_BUILD_STARTED && mayHaveStored()) {
+    if (reason == ColumnFamilyStore.FlushReason.INDEX_BUILD_STARTED
+        && (target != null || mayHaveStored())) {
       wantIndexBuild();
     }
     if (reason == ColumnFamilyStore.FlushReason.ANTICOMPACTION) {
@@ -268,6 +274,9 @@ public final class EngineMemtable extends MemtableShell {
   @Override
   public void switchOut(OpOrder.Barrier barrier, AtomicReference<CommitLogPosition> upperBound) {
     context.truncations().follow((ColumnFamilyStore) owner);
+    if (target != null) {
+      target.table().flushBegins();
+    }
     super.switchOut(barrier, upperBound);
     isSwitchedOut = true;
   }
@@ -281,6 +290,7 @@ public final class EngineMemtable extends MemtableShell {
   private void discarded() {
     super.discard();
     if (target != null) {
+      target.table().flushEnded();
       target.close();
     }
   }

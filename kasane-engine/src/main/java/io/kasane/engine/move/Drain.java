@@ -8,6 +8,8 @@ import io.kasane.engine.sstables.LeftOvers;
 import io.kasane.engine.sstables.SSTableCopy;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ColumnFamilyStore.FlushReason;
 import org.apache.cassandra.db.compaction.OperationType;
@@ -62,15 +64,13 @@ final class Drain {
 
   /** Nothing comes in between reading and clearing: the table is held alone. */
   private void moveOut(ColumnFamilyStore table, StoredTable stored, RunningMove running) {
-    // An index that is a table of its own has these rows, unless it waits to be built.
-    boolean tellsIndexes =
-        table.metadata().indexes.stream().anyMatch(IndexMetadata::isCustom)
-            || engines.ledger().wantsIndexBuild(stored.id().asUUID());
+    AtomicBoolean isIndexed = new AtomicBoolean();
     SSTableCopy copy =
         new SSTableCopy(
             table,
             written -> {
-              if (tellsIndexes) {
+              isIndexed.set(needsIndexing(table));
+              if (isIndexed.get()) {
                 SSTableCopy.addAndIndex(table, written);
               } else {
                 SSTableCopy.add(table, written);
@@ -82,12 +82,21 @@ final class Drain {
     if (running.isStopRequested() || isBack(table, stored) || !ViewBuilds.areDone(table)) {
       return;
     }
+    if (sstables > 0 && needsIndexing(table) && !isIndexed.get()) {
+      return; // an index was made meanwhile, from SSTables of before
+    }
     ViewBuilds.again(table);
     if (!Readers.awaitGone(table, running::isStopRequested)) {
       return;
     }
     stored.clear(LONGEST_WAIT);
     logger.info("Drained {} out of {} into {} SSTables", table, stored.engine().name(), sstables);
+  }
+
+  /** An index that is a table of its own has these rows, unless it waits to be built. */
+  private boolean needsIndexing(ColumnFamilyStore table) {
+    return table.metadata().indexes.stream().anyMatch(IndexMetadata::isCustom)
+        || engines.ledger().wantsIndexBuild(table.metadata.id.asUUID());
   }
 
   private boolean isClosed(ColumnFamilyStore table, StoredTable stored) {
@@ -98,6 +107,10 @@ final class Drain {
     if (current instanceof EngineMemtable) {
       FBUtilities.waitOnFuture(
           table.switchMemtableIfCurrent(current, FlushReason.INTERNALLY_FORCED));
+    }
+    UUID id = stored.id().asUUID();
+    if (engines.ledger().enginesOf(id).isEmpty()) {
+      engines.ledger().forgetIndexBuild(id); // all is in SSTables, from which Cassandra builds
     }
     return true;
   }

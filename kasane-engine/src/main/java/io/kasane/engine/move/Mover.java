@@ -215,6 +215,8 @@ public final class Mover {
   /** Cassandra builds from SSTables only. */
   private void buildIndexes(ColumnFamilyStore table, StoredTable stored) {
     if (!table.isIndex() && engines.ledger().wantsIndexBuild(stored.id().asUUID())) {
+      // Rows of before the index may be on their way here yet.
+      table.forceBlockingFlush(FlushReason.INTERNALLY_FORCED);
       if (stored.mayHaveRows() && !table.metadata().indexes.isEmpty()) {
         copies.makeForIndexes(table, stored);
         logger.info("Built the indexes of {} from {}", table, stored.engine().name());

@@ -59,6 +59,10 @@ public final class StoredTable {
 
   private final Set<EngineLedger.Use> uses = ConcurrentHashMap.newKeySet();
   private final AtomicInteger flushes = new AtomicInteger();
+
+  /** Memtables that were switched out, and may not be in the engine yet. */
+  private final AtomicInteger switchedOut = new AtomicInteger();
+
   private final AtomicLong failures = new AtomicLong();
   private volatile RowStore rows;
   private volatile long estimatedPartitions;
@@ -126,6 +130,21 @@ public final class StoredTable {
   public boolean isOfAnIndexOf(TableMetadata base) {
     return !isOfIndex()
         || base.indexes.stream().anyMatch(index -> tableName.index().equals(index.name));
+  }
+
+  /** A memtable with rows for it was switched out. */
+  public void flushBegins() {
+    switchedOut.incrementAndGet();
+  }
+
+  /** The rows of such a memtable are here, or elsewhere. */
+  public void flushEnded() {
+    switchedOut.decrementAndGet();
+  }
+
+  /** Whether rows may be on their way here. */
+  public boolean isFlushedInto() {
+    return switchedOut.get() > 0;
   }
 
   /** Whether there may be rows; never waits for the engine. */

@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.awaitility.Awaitility;
@@ -26,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Drops of tables on an engine, also when it is out, and tables that are made with their ids. */
+/** Drops, truncates, indexes and snapshots of tables on an engine, also when it is out. */
 @Tag("node")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EngineDropIT {
@@ -297,6 +299,32 @@ class EngineDropIT {
     CRC32 checksum = new CRC32();
     checksum.update(body.getBytes(java.nio.charset.StandardCharsets.UTF_8));
     Files.writeString(ledgerFile(), body + String.format("crc32 %08x", checksum.getValue()) + "\n");
+  }
+
+  /** They are in no SSTable, from which Cassandra builds, and not in the engine yet. */
+  @Test
+  void shouldIndexRowsThatAreOnTheirWayIntoTheEngine() throws Exception {
+    EngineNodes.createTable(session(), "indexed", "faulty");
+    EngineNodes.write(session(), "indexed", 0, ROWS);
+    faulty.fault("hang-reads"); // and a flush cannot begin
+    CompletionStage<?> created = session().executeAsync("CREATE INDEX by_v ON k.indexed (v)");
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> node.log().contains("Enqueuing flush of k.indexed"));
+    faulty.heal();
+    created.toCompletableFuture().get(1, TimeUnit.MINUTES);
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .ignoreExceptionsInstanceOf(DriverException.class) // not built yet
+        .until(() -> byIndex() == ROWS);
+  }
+
+  private long byIndex() {
+    long found = 0;
+    for (int id = 0; id < ROWS; id++) {
+      found += session().execute("SELECT id FROM k.indexed WHERE v = ?", "v" + id).all().size();
+    }
+    return found;
   }
 
   private void awaitReads() {
