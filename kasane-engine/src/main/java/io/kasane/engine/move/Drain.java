@@ -109,7 +109,11 @@ final class Drain {
           table.switchMemtableIfCurrent(current, FlushReason.INTERNALLY_FORCED));
     }
     UUID id = stored.id().asUUID();
-    if (engines.ledger().enginesOf(id).isEmpty()) {
+    if (engines.ledger().wantsIndexBuild(id) && engines.ledger().enginesOf(id).isEmpty()) {
+      if (IndexBuilds.areRunning(table)) {
+        return false;
+      }
+      IndexBuilds.repeatFailed(table);
       engines.ledger().forgetIndexBuild(id); // all is in SSTables, from which Cassandra builds
     }
     return true;

@@ -214,8 +214,11 @@ public final class Mover {
 
   /** Cassandra builds from SSTables only. */
   private void buildIndexes(ColumnFamilyStore table, StoredTable stored) {
-    if (!table.isIndex() && engines.ledger().wantsIndexBuild(stored.id().asUUID())) {
-      // Rows of before the index may be on their way here yet.
+    if (!table.isIndex()
+        && engines.ledger().wantsIndexBuild(stored.id().asUUID())
+        && !IndexBuilds.areRunning(table)) {
+      IndexBuilds.repeatFailed(table); // they get what is written from now on
+      // Rows of before may be on their way here yet.
       table.forceBlockingFlush(FlushReason.INTERNALLY_FORCED);
       if (stored.mayHaveRows() && !table.metadata().indexes.isEmpty()) {
         copies.makeForIndexes(table, stored);

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EngineCopiesIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final ByteSize DISK = ByteSize.parse("160MiB");
+  private static final ByteSize DISK = ByteSize.parse("256MiB");
   private static final int FREE_MEGABYTES = 20;
   private static final int ROWS = 20_000;
   private static final int ROW_BYTES = 1500;

@@ -67,10 +67,12 @@ class EngineDropIT {
 
   @BeforeEach
   void createTable() {
+    faulty.awaitWorking(); // after the fault of another test
     table = "t" + ++tables;
     EngineNodes.createTable(session(), table, "faulty");
     EngineNodes.write(session(), table, 0, ROWS);
     EngineNodes.flush(node, table);
+    Awaitility.await().atMost(PATIENCE).until(() -> EngineNodes.sstables(node, table).isEmpty());
     id =
         session()
             .execute(
@@ -313,18 +315,38 @@ class EngineDropIT {
         .until(() -> node.log().contains("Enqueuing flush of k.indexed"));
     faulty.heal();
     created.toCompletableFuture().get(1, TimeUnit.MINUTES);
+    awaitIndexed("indexed");
+  }
+
+  /** Cassandra leaves that to operators. */
+  @Test
+  void shouldBuildAnIndexAgainWhoseBuildFailed() throws Exception {
+    String name = "index_failed";
+    EngineNodes.createTable(session(), name, "faulty");
+    EngineNodes.write(session(), name, 0, ROWS / 2);
+    EngineNodes.flush(node, name);
+    faulty.fault("throw");
+    EngineNodes.write(session(), name, ROWS / 2, ROWS);
+    EngineNodes.flush(node, name);
+    session().execute("CREATE INDEX ON k." + name + " (v)");
+    Awaitility.await().atMost(PATIENCE).until(() -> node.log().contains("failed. Please run full"));
+    faulty.heal();
+    awaitIndexed(name);
+  }
+
+  private void awaitIndexed(String name) {
     Awaitility.await()
         .atMost(PATIENCE)
         .ignoreExceptionsInstanceOf(DriverException.class) // not built yet
-        .until(() -> byIndex() == ROWS);
-  }
-
-  private long byIndex() {
-    long found = 0;
-    for (int id = 0; id < ROWS; id++) {
-      found += session().execute("SELECT id FROM k.indexed WHERE v = ?", "v" + id).all().size();
-    }
-    return found;
+        .until(
+            () -> {
+              long found = 0;
+              for (int id = 0; id < ROWS; id++) {
+                String cql = "SELECT id FROM k." + name + " WHERE v = ?";
+                found += session().execute(cql, "v" + id).all().size();
+              }
+              return found == ROWS;
+            });
   }
 
   private void awaitReads() {

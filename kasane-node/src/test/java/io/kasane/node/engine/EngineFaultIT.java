@@ -297,6 +297,7 @@ class EngineFaultIT {
   void shouldReadWhileTheEndOfADrainIsSynced() throws Exception {
     write(0, ROWS);
     flush();
+    requireAllMovedIn(ROWS); // a slow disk may have made it an SSTable first
     fault("hang-sync");
     session().execute("ALTER TABLE k." + table + " WITH memtable = 'default'");
     Awaitility.await()
