@@ -70,7 +70,7 @@ public final class StoredTable {
   /** Whether to look in the engine at all: is true before the first row comes. */
   private volatile boolean mayHaveRows;
 
-  /** Whether all was dropped, though the disk may not know yet: reads need not look. */
+  /** Whether all is being dropped, or was, and the disk may not know yet: reads need not look. */
   private volatile boolean isDropped;
 
   /** Whether nothing comes into it any more. */
@@ -481,10 +481,15 @@ public final class StoredTable {
       throw new IllegalStateException("others may write to " + name);
     }
     Engine open = engine.open();
-    if (open.tables().contains(name)) {
-      open.table(name).drop();
+    isDropped = true; // to drop takes time, in which reads would find it closed
+    try {
+      if (open.tables().contains(name)) {
+        open.table(name).drop();
+      }
+    } catch (RuntimeException | Error e) {
+      isDropped = false;
+      throw e;
     }
-    isDropped = true;
     isKnown = true;
     synchronized (this) {
       rows = null;

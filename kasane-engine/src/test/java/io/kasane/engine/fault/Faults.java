@@ -15,9 +15,9 @@ import java.util.function.BooleanSupplier;
 /**
  * What is wrong with an engine now, by one word in a file that a test writes: {@code throw}, {@code
  * throw-writes}, {@code full}, {@code hang}, {@code hang-writes}, {@code hang-reads}, {@code
- * hang-walks} for cursors, {@code hang-sync}, {@code throw-sync}, {@code slow-reads}, {@code
- * slow-walks}, {@code full-tables} where one more is asked for. No file, no fault. What hangs goes
- * on when the word is another one.
+ * hang-walks} for cursors, {@code hang-sync}, {@code hang-after-drop}, {@code throw-sync}, {@code
+ * slow-reads}, {@code slow-walks}, {@code full-tables} where one more is asked for. No file, no
+ * fault. What hangs goes on when the word is another one.
  *
  * <p>{@code fail Drain} lets reads fail that have the class on their stack.
  *
@@ -95,6 +95,7 @@ final class Faults {
     on(step, now());
     killAt("before-" + step, now());
     write.run();
+    on("after-" + step, now());
     killAt("after-" + step, now());
   }
 

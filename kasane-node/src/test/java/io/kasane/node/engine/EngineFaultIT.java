@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * An engine that throws, hangs or is full: no acknowledged write is lost, other tables go on, and
@@ -293,12 +295,13 @@ class EngineFaultIT {
   }
 
   /** A disk may be slow to know that a table is not there any more. */
-  @Test
-  void shouldReadWhileTheEndOfADrainIsSynced() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"hang-after-drop", "hang-sync"})
+  void shouldReadWhileADrainEnds(String hang) throws Exception {
     write(0, ROWS);
     flush();
     requireAllMovedIn(ROWS); // a slow disk may have made it an SSTable first
-    fault("hang-sync");
+    fault(hang);
     session().execute("ALTER TABLE k." + table + " WITH memtable = 'default'");
     Awaitility.await()
         .atMost(Duration.ofSeconds(30))
