@@ -32,6 +32,9 @@ final class OddRows {
   private static final List<String> DOUBLES =
       List.of("NaN", "blob_as_double(0x7ff8000000000001)", "-0.0", "0.0", "2.5");
 
+  /** Cassandra's own index finds a NaN of other bits or not, as it was flushed. */
+  private static final List<String> ASKED_BY_INDEX = List.of("-0.0", "0.0", "2.5");
+
   private static final int PARTITIONS = 3;
 
   private final SplittableRandom random;
@@ -64,7 +67,7 @@ final class OddRows {
       case 1 -> all + row();
       case 2 -> all + partition() + " AND f > " + f() + " ORDER BY f DESC, p ASC, i DESC";
       case 3 -> all + partition() + " AND f = " + f() + " AND p <= " + p();
-      case 4 -> isIndexAsked ? all + " WHERE w = " + from(DOUBLES) : all;
+      case 4 -> isIndexAsked ? all + " WHERE w = " + from(ASKED_BY_INDEX) : all;
       default -> all + partition() + " AND f IN (" + f() + ", " + f() + ")";
     };
   }
