@@ -57,6 +57,7 @@ class EngineCampaignIT {
   private SmallDisk disk;
   private FaultyNode faulty;
   private boolean isIll;
+  private String fault = "";
   private Random random;
   private List<CampaignTable> tables;
 
@@ -177,6 +178,7 @@ class EngineCampaignIT {
   private void fault(String word) throws IOException {
     tell("fault " + word);
     faulty.fault(word);
+    fault = word;
     isIll = true;
   }
 
@@ -184,6 +186,11 @@ class EngineCampaignIT {
     tell("heal");
     faulty.heal();
     faulty.awaitWorking();
+    isWell();
+  }
+
+  private void isWell() {
+    fault = "";
     isIll = false;
   }
 
@@ -196,7 +203,7 @@ class EngineCampaignIT {
     }
     node().kill9();
     faulty.startAgain();
-    isIll = false;
+    isWell();
     faulty.awaitWorking();
     if (during.isPresent()) {
       table.resolve(during.get());
@@ -226,6 +233,9 @@ class EngineCampaignIT {
     if (random.nextInt(12) == 0) {
       kill(Optional.of(change), table);
       return;
+    }
+    if (fault.startsWith("hang") && change.what().startsWith("drop")) {
+      heal(); // Cassandra waits for reads that are at it, which may hang in the engine
     }
     tell(change.cql());
     table.run(change, !isIll);
