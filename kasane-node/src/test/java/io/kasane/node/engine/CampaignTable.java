@@ -69,6 +69,10 @@ final class CampaignTable {
     return id != null;
   }
 
+  boolean isIndexed() {
+    return isIndexed;
+  }
+
   boolean hasSnapshots() {
     return !snapshots.isEmpty();
   }

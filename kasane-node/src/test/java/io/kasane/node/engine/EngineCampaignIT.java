@@ -136,7 +136,10 @@ class EngineCampaignIT {
     if (kind < 3) {
       kill(Optional.empty(), table);
     } else if (kind < 9) {
-      fault(FAULTS.get(random.nextInt(FAULTS.size())));
+      String word = FAULTS.get(random.nextInt(FAULTS.size()));
+      // A query by an index that hangs keeps all flushes of the node waiting.
+      boolean mayHang = tables.stream().noneMatch(CampaignTable::isIndexed);
+      fault(word.startsWith("hang") && !mayHang ? "throw" : word);
     } else if (kind < 18) {
       heal();
     } else if (!table.exists()) {
@@ -234,7 +237,8 @@ class EngineCampaignIT {
       kill(Optional.of(change), table);
       return;
     }
-    if (fault.startsWith("hang") && change.what().startsWith("drop")) {
+    if (fault.startsWith("hang")
+        && (change.what().startsWith("drop") || change.what().endsWith("index"))) {
       heal(); // Cassandra waits for reads that are at it, which may hang in the engine
     }
     tell(change.cql());
