@@ -110,10 +110,13 @@ final class Drain {
     }
     UUID id = stored.id().asUUID();
     if (engines.ledger().wantsIndexBuild(id) && engines.ledger().enginesOf(id).isEmpty()) {
-      if (IndexBuilds.areRunning(table)) {
-        return false;
+      ColumnFamilyStore base = ColumnFamilyStore.getIfExists(stored.id()); // of an index, if it is
+      if (base != null) {
+        if (IndexBuilds.areRunning(base)) {
+          return false;
+        }
+        IndexBuilds.repeatFailed(base);
       }
-      IndexBuilds.repeatFailed(table);
       engines.ledger().forgetIndexBuild(id); // all is in SSTables, from which Cassandra builds
     }
     return true;
