@@ -39,6 +39,8 @@ public final class ReadGate {
   private final LongSupplier nanoClock;
   private final Condition returned = LOCK.newCondition();
   private final List<Pass> open = new ArrayList<>();
+
+  /** Below zero when threads have left more reads that hang than there are places. */
   private int free;
 
   /** What one thread has. */
@@ -57,7 +59,7 @@ public final class ReadGate {
     private static final AtomicIntegerFieldUpdater<Pass> CALLS =
         AtomicIntegerFieldUpdater.newUpdater(Pass.class, "calls");
 
-    private final Reader reader;
+    private Reader reader;
     private int index;
     private boolean isReturned;
 
@@ -106,6 +108,24 @@ public final class ReadGate {
         long seconds = TimeUnit.NANOSECONDS.toSeconds(now - seenNanos);
         breaker.failed("a read has hung for " + seconds + " s");
         returned.signalAll(); // who waits need not wait on
+      }
+    }
+
+    /**
+     * The thread that took it waits for the read no longer: it has a place of its own from now on,
+     * be one free or not. Does nothing once it was returned.
+     */
+    public void detach() {
+      LOCK.lock();
+      try {
+        if (!isReturned) {
+          leave(reader);
+          reader = new Reader();
+          takePlace(reader);
+          reader.passes++;
+        }
+      } finally {
+        LOCK.unlock();
       }
     }
 
@@ -162,8 +182,7 @@ public final class ReadGate {
       requireNotOut();
       if (reader.passes == 0) {
         awaitPlace();
-        free--;
-        reader.placeOf = this;
+        takePlace(reader);
       }
       reader.passes++;
       Pass pass = new Pass(reader, open.size());
@@ -172,6 +191,11 @@ public final class ReadGate {
     } finally {
       LOCK.unlock();
     }
+  }
+
+  private void takePlace(Reader reader) {
+    free--;
+    reader.placeOf = this;
   }
 
   private void requireNotOut() {
@@ -183,7 +207,7 @@ public final class ReadGate {
   private void awaitPlace() {
     try {
       long left = longestWaitNanos;
-      while (free == 0) {
+      while (free <= 0) {
         if (left <= 0) {
           throw new EngineException(
               Kind.FAILED, "all " + places + " threads that may read from the engine are at it");

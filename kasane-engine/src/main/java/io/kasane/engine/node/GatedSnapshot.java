@@ -12,22 +12,25 @@ import org.apache.cassandra.exceptions.QueryCancelledException;
 
 /**
  * A snapshot that is read with a pass, which goes back with it: each call into the engine is
- * counted, so that one that hangs is seen. A read that Cassandra has given up ends at its next
- * call; Cassandra itself looks only when a row goes by.
+ * counted, so that one that hangs is seen. A read that nobody wants any more ends at its next call;
+ * Cassandra itself looks only when a row goes by.
  */
 final class GatedSnapshot implements EngineSnapshot {
   private final ReadGate.Pass pass;
   private final ReadCommand command;
+  private final Runnable isWanted;
   private final EngineSnapshot snapshot;
 
   /**
    * Takes a snapshot of {@code table}; if that fails, the pass is still the caller's to close.
    *
    * @param command what is read for; null if that is not known
+   * @param isWanted throws if nobody waits for the read any more
    */
-  GatedSnapshot(EngineTable table, ReadGate.Pass pass, ReadCommand command) {
+  GatedSnapshot(EngineTable table, ReadGate.Pass pass, ReadCommand command, Runnable isWanted) {
     this.pass = pass;
     this.command = command;
+    this.isWanted = isWanted;
     begin();
     try {
       this.snapshot = table.snapshot();
@@ -37,6 +40,7 @@ final class GatedSnapshot implements EngineSnapshot {
   }
 
   private void begin() {
+    isWanted.run();
     if (command != null && command.isAborted()) {
       throw new QueryCancelledException(command);
     }

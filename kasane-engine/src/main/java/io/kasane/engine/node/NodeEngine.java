@@ -48,6 +48,7 @@ public final class NodeEngine {
   private final Breaker reads = new Breaker(System::nanoTime);
   private final Breaker writes = new Breaker(System::nanoTime);
   private final ReadGate gate;
+  private final Duration longestCall;
   private final Consumer<Set<String>> onOpen;
   private volatile Engine engine;
 
@@ -76,6 +77,7 @@ public final class NodeEngine {
     this.directory = directory;
     this.threads = threads;
     this.onOpen = onOpen;
+    this.longestCall = longestCall;
     this.gate = new ReadGate(reads, readers, longestCall, LONGEST_WAIT, System::nanoTime);
   }
 
@@ -112,6 +114,11 @@ public final class NodeEngine {
   /** Lets reads in. */
   public ReadGate gate() {
     return gate;
+  }
+
+  /** How long a read may wait for one answer. */
+  Duration longestCall() {
+    return longestCall;
   }
 
   /** Threads that may hang in the engine. */

@@ -18,7 +18,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -177,14 +176,25 @@ public final class StoredTable {
     if (!mayHaveRows) {
       return null;
     }
-    return gated(
-        (store, open) -> store.read(metadata, key, slices, columns, reversed, open), () -> null);
+    ReadCommand command = ReadCommand.getCommand();
+    GatedRead<UnfilteredRowIterator> read =
+        (store, open) -> store.read(metadata, key, slices, columns, reversed, open);
+    return KeptWrites.areKeptBy(command, metadata)
+        ? HandedRows.read(
+            engine.threads(),
+            engine.longestCall(),
+            engine.gate().enter(),
+            (pass, isWanted) -> gated(pass, command, isWanted, read, () -> null))
+        : gated(engine.gate().enter(), command, () -> {}, read, () -> null);
   }
 
   /** Reads the partitions of a range, if the engine's gate lets it. To be closed. */
   public UnfilteredPartitionIterator scan(
       TableMetadata metadata, ColumnFilter columns, DataRange range) {
     return gated(
+        engine.gate().enter(),
+        ReadCommand.getCommand(),
+        () -> {},
         (store, open) -> store.scan(metadata, columns, range, open),
         () -> EmptyIterators.unfilteredPartition(metadata));
   }
@@ -193,12 +203,15 @@ public final class StoredTable {
     T of(RowStore store, Function<EngineTable, EngineSnapshot> open);
   }
 
-  private <T> T gated(GatedRead<T> read, Supplier<T> nothing) {
-    ReadCommand command = ReadCommand.getCommand();
-    ReadGate.Pass pass = engine.gate().enter();
+  private <T> T gated(
+      ReadGate.Pass pass,
+      ReadCommand command,
+      Runnable isWanted,
+      GatedRead<T> read,
+      Supplier<T> nothing) {
     try {
       return retried(
-          () -> read.of(rows(pass), table -> new GatedSnapshot(table, pass, command)),
+          () -> read.of(rows(pass), table -> new GatedSnapshot(table, pass, command, isWanted)),
           () -> {
             pass.close();
             return nothing.get();
@@ -409,24 +422,11 @@ public final class StoredTable {
    * @throws EngineException if what changes it does not end within {@code most}
    */
   public void alone(Duration most, Runnable run) {
-    lock(writer, most, "is still being written to in " + engine.name());
+    TimedLock.lock(writer, most, name + " is still being written to in " + engine.name());
     try {
       run.run();
     } finally {
       writer.unlock();
-    }
-  }
-
-  private void lock(Lock lock, Duration most, String otherwise) {
-    try {
-      if (!lock.tryLock(most.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new EngineException(
-            Kind.FAILED,
-            name + " " + otherwise + " after " + most.toSeconds() + " s; try again when that ends");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new EngineException(Kind.FAILED, "interrupted while waiting for " + name, e);
     }
   }
 
@@ -451,7 +451,8 @@ public final class StoredTable {
    * @throws EngineException if somebody does for longer than {@code most}
    */
   public void withoutCopies(Duration most, Runnable run) {
-    lock(copying.writeLock(), most, "is still being copied for a snapshot or an index");
+    TimedLock.lock(
+        copying.writeLock(), most, name + " is still being copied for a snapshot or an index");
     try {
       run.run();
     } finally {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.sstables;
 
+import io.kasane.engine.health.Watched;
 import io.kasane.engine.node.StoredTable;
 import io.kasane.engine.spi.EngineException;
 import java.io.IOException;

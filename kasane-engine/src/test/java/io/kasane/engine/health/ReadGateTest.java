@@ -221,4 +221,33 @@ class ReadGateTest {
     assertThat(otherBreaker.isClosed()).as("where it hangs").isFalse();
     passes.forEach(ReadGate.Pass::close);
   }
+
+  @Test
+  void shouldKeepThePlaceOfAReadThatItsThreadHasLeft() {
+    ReadGate gate = gate(1, SHORT);
+    ReadGate.Pass left = gate.enter();
+    left.detach();
+    assertThat(gate.readers()).isOne();
+    assertRefused(gate::enter, "all 1 threads");
+    left.close();
+    left.detach();
+    assertThat(gate.readers()).isZero();
+    gate.enter().close();
+  }
+
+  @Test
+  void shouldLetAThreadLeaveOneOfItsReadsAndGoOn() {
+    ReadGate gate = gate(1, SHORT);
+    ReadGate.Pass first = gate.enter();
+    ReadGate.Pass left = gate.enter();
+    left.detach();
+    assertThat(gate.readers()).as("more than there are places").isEqualTo(2);
+    gate.enter().close();
+    first.close();
+    assertThat(gate.readers()).isOne();
+    assertRefused(gate::enter, "all 1 threads");
+    left.close();
+    gate.enter().close();
+    assertThat(gate.readers()).isZero();
+  }
 }

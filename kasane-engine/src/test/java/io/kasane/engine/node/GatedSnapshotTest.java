@@ -73,7 +73,7 @@ class GatedSnapshotTest {
   /** Makes each call, and lets time go by between them. */
   private void read(EngineTable from) {
     table.apply(new EngineBatch().put(KEY, new byte[] {2}));
-    try (EngineSnapshot snapshot = new GatedSnapshot(from, gate.enter(), null)) {
+    try (EngineSnapshot snapshot = new GatedSnapshot(from, gate.enter(), null, () -> {})) {
       beLate();
       assertThat(snapshot.get(KEY)).containsExactly(2);
       assertThat(snapshot.getAll(List.of(KEY))).containsExactly(new byte[] {2});

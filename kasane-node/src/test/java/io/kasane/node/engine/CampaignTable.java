@@ -69,10 +69,6 @@ final class CampaignTable {
     return id != null;
   }
 
-  boolean isIndexed() {
-    return isIndexed;
-  }
-
   boolean hasSnapshots() {
     return !snapshots.isEmpty();
   }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
-import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.kasane.node.LocalNode;
 import java.io.IOException;
@@ -190,82 +189,6 @@ class EngineFaultIT {
     node.kill9();
     faulty.startAgain();
     assertThat(EngineNodes.count(session(), table)).isZero();
-  }
-
-  @Test
-  void shouldKeepReadersOfOtherTablesWhileReadsHang() throws Exception {
-    write(0, ROWS);
-    flush();
-    fault("hang-reads");
-    for (int i = 0; i < 32; i++) {
-      session().executeAsync("SELECT * FROM k." + table + " WHERE id = " + i);
-    }
-    for (int i = 0; i < 5; i++) {
-      requireOthersGoOn();
-    }
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
-        .untilAsserted(
-            () ->
-                assertThatThrownBy(
-                        () -> session().execute("SELECT * FROM k." + table + " WHERE id = 1"))
-                    .isInstanceOf(DriverException.class));
-    requireOthersGoOn();
-    write(ROWS, 2 * ROWS);
-    flush();
-    requireAllMovedIn(2 * ROWS);
-  }
-
-  /** A scan is long for what it passes over, and each of its steps is short. */
-  @Test
-  void shouldNotTakeALongScanForOneThatHangs() throws Exception {
-    write(0, ROWS);
-    flush();
-    fault("slow-walks");
-    CompletableFuture<AsyncResultSet> scan = scanForNothing();
-    int reads = 0;
-    while (!scan.isDone()) {
-      assertThat(session().execute("SELECT * FROM k." + table + " WHERE id = 1").all()).hasSize(1);
-      reads++;
-    }
-    assertThat(scan.join().one()).isNull();
-    assertThat(reads).as("reads beside it").isPositive();
-  }
-
-  @Test
-  void shouldEndAScanThatNobodyWaitsForAnyMore() throws Exception {
-    write(0, 3 * ROWS);
-    flush();
-    timeouts("1000", "1000");
-    try {
-      fault("slow-walks");
-      assertThatThrownBy(() -> scanForNothing().join()).hasCauseInstanceOf(DriverException.class);
-      Awaitility.await()
-          .atMost(Duration.ofSeconds(3))
-          .untilAsserted(
-              () ->
-                  assertThat(
-                          session()
-                              .execute("SELECT readers FROM kasane_views.engines")
-                              .one()
-                              .getInt(0))
-                      .isZero());
-    } finally {
-      timeouts("5000", "10000");
-    }
-  }
-
-  /** In a node that coordinates its own read, that of reads ends a scan. */
-  private void timeouts(String readMillis, String rangeMillis) {
-    node.nodetool("settimeout", "read", readMillis);
-    node.nodetool("settimeout", "range", rangeMillis);
-  }
-
-  /** No partition has such a row. */
-  private CompletableFuture<AsyncResultSet> scanForNothing() {
-    return session()
-        .executeAsync("SELECT * FROM k." + table + " WHERE c = 99 ALLOW FILTERING")
-        .toCompletableFuture();
   }
 
   /** What is half out of the engine, or half in, when the table is altered back. */

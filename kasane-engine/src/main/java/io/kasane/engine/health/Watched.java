@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.engine.sstables;
+package io.kasane.engine.health;
 
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
@@ -13,8 +13,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-/** Work that may hang in an engine, for who must not: waited for as long as it goes on. */
-final class Watched {
+/**
+ * Work that may hang in an engine, for who must not: waited for as long as it goes on. Thread-safe.
+ */
+public final class Watched {
+  /** How often it is looked at in the time that it may stand still. */
+  private static final int LOOKS = 8;
+
   private final AtomicLong steps = new AtomicLong();
   private final AtomicReference<State> state = new AtomicReference<>(State.RUNNING);
 
@@ -35,20 +40,20 @@ final class Watched {
    * @param work gets this, to ask at each step
    * @throws EngineException if it failed, or stood still; then it may go on until its next step
    */
-  static void run(Executor threads, String what, Duration patience, Consumer<Watched> work) {
+  public static void run(Executor threads, String what, Duration patience, Consumer<Watched> work) {
     Watched watched = new Watched();
     CompletableFuture<Void> done = CompletableFuture.runAsync(() -> work.accept(watched), threads);
     watched.waitFor(done, what, patience);
   }
 
   /** A step was done: whether to stop now, since nobody waits any more. */
-  boolean isCancelled() {
+  public boolean isCancelled() {
     steps.incrementAndGet();
     return state.get() == State.CANCELLED;
   }
 
   /** All steps were done. Once it may finish, it is waited for: what is left must not hang. */
-  boolean mayFinish() {
+  public boolean mayFinish() {
     return state.compareAndSet(State.RUNNING, State.FINISHING);
   }
 
@@ -58,14 +63,18 @@ final class Watched {
 
   private void waitFor(CompletableFuture<Void> done, String what, Duration patience) {
     boolean isInterrupted = false;
+    long seen = steps.get();
+    long seenNanos = System.nanoTime();
     try {
       while (true) {
-        long before = steps.get();
         try {
-          done.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+          done.get(patience.toNanos() / LOOKS, TimeUnit.NANOSECONDS);
           return;
         } catch (TimeoutException e) {
-          if (steps.get() == before && cancel()) {
+          if (steps.get() != seen) {
+            seen = steps.get();
+            seenNanos = System.nanoTime();
+          } else if (System.nanoTime() - seenNanos >= patience.toNanos() && cancel()) {
             throw new EngineException(
                 Kind.FAILED, what + " stood still for " + patience.toMillis() + " ms");
           }

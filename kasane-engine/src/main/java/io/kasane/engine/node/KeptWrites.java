@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.node;
+
+import io.kasane.host.Callers;
+import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.db.view.TableViews;
+import org.apache.cassandra.index.Index;
+import org.apache.cassandra.schema.IndexMetadata;
+import org.apache.cassandra.schema.KeyspaceMetadata;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableMetadata;
+
+/**
+ * Reads that keep Cassandra's order of writes while they last: no flush of the node ends before
+ * them. A query by one of its own indexes does, since it deletes stale entries, and a write that
+ * looks for the rows of a view.
+ */
+final class KeptWrites {
+  private static final Callers.Method VIEW_UPDATE =
+      new Callers.Method(TableViews.class, "pushViewReplicaUpdates");
+
+  private KeptWrites() {}
+
+  /**
+   * Whether the calling thread may keep it.
+   *
+   * @param command what is read for; null if that is not known, as for the rows that a query by an
+   *     index has found
+   */
+  static boolean areKeptBy(ReadCommand command, TableMetadata table) {
+    return (command == null ? hasOwnIndexes(table) : isByOwnIndex(command))
+        || (hasViews(table) && Callers.isWithin(VIEW_UPDATE));
+  }
+
+  private static boolean isByOwnIndex(ReadCommand command) {
+    Index.QueryPlan plan = command.indexQueryPlan();
+    return plan != null && plan.getFirst().getBackingTable().isPresent();
+  }
+
+  private static boolean hasOwnIndexes(TableMetadata table) {
+    return table.isIndex() || !table.indexes.stream().allMatch(IndexMetadata::isCustom);
+  }
+
+  /** Until the table's rows have left the engine. */
+  private static boolean hasViews(TableMetadata table) {
+    KeyspaceMetadata keyspace = Schema.instance.getKeyspaceMetadata(table.keyspace);
+    return keyspace != null
+        && !keyspace.views.isEmpty()
+        && keyspace.views.forTable(table.id).iterator().hasNext();
+  }
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.node.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import io.kasane.node.LocalNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Reads that hang in an engine hold up no other table, and those that are slow do not hang. */
+@Tag("node")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class EngineHangIT {
+  private static final int ROWS = 200;
+
+  /** More than may read at a time. */
+  private static final int READS = 32;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Longer than a read may hang. */
+  private static final Duration SOON = Duration.ofSeconds(20);
+
+  @TempDir(cleanup = org.junit.jupiter.api.io.CleanupMode.NEVER)
+  private static Path dir;
+
+  private FaultyNode faulty;
+  private LocalNode node;
+  private int tables;
+  private String table;
+
+  @BeforeAll
+  void start() throws IOException {
+    faulty =
+        FaultyNode.start(
+            dir,
+            settings ->
+                settings
+                    .yaml("concurrent_reads", 8)
+                    .yaml("auto_snapshot", false)
+                    .yaml("materialized_views_enabled", true)
+                    .jvmFlag("-Dkasane.engine_patience_millis=1000")
+                    .jvmFlag("-Dkasane.engine_longest_wait_millis=3000")
+                    .jvmFlag("-Dkasane.engine_longest_read_millis=2000"));
+    node = faulty.node();
+    EngineNodes.createTable(session(), "other", "default");
+  }
+
+  @AfterAll
+  void stop() {
+    faulty.close();
+  }
+
+  @BeforeEach
+  void createTable() {
+    faulty.awaitWorking(); // after the fault of another test
+    table = "t" + ++tables;
+    EngineNodes.createTable(session(), table, "faulty");
+  }
+
+  @AfterEach
+  void heal() throws IOException {
+    faulty.heal();
+  }
+
+  private CqlSession session() {
+    return faulty.session();
+  }
+
+  private void fault(String word) throws IOException {
+    faulty.fault(word);
+  }
+
+  private void write(int from, int to) {
+    EngineNodes.write(session(), table, from, to);
+  }
+
+  private void flush() {
+    EngineNodes.flush(node, table);
+  }
+
+  /** A table that does not use the engine is written to, flushed and read. */
+  private void requireOthersGoOn() {
+    CompletableFuture<Void> going =
+        CompletableFuture.runAsync(
+            () -> {
+              EngineNodes.write(session(), "other", 0, 20);
+              EngineNodes.flush(node, "other");
+              assertThat(EngineNodes.count(session(), "other")).isEqualTo(20);
+            });
+    assertThat(going).succeedsWithin(SOON);
+  }
+
+  private void requireAll(int rows) throws IOException {
+    heal();
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .ignoreExceptionsInstanceOf(DriverException.class)
+        .untilAsserted(() -> assertThat(EngineNodes.count(session(), table)).isEqualTo(rows));
+  }
+
+  private void requireAllMovedIn(int rows) throws IOException {
+    requireAll(rows);
+    Awaitility.await().atMost(PATIENCE).until(() -> EngineNodes.sstables(node, table).isEmpty());
+    assertThat(EngineNodes.count(session(), table)).isEqualTo(rows);
+  }
+
+  private void createIndex() {
+    session().execute("CREATE INDEX " + table + "_v ON k." + table + " (v)");
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .ignoreExceptionsInstanceOf(DriverException.class) // while it is built
+        .untilAsserted(() -> assertThat(byIndex(7)).isOne());
+  }
+
+  private int byIndex(int id) {
+    return session().execute("SELECT id FROM k." + table + " WHERE v = 'v" + id + "'").all().size();
+  }
+
+  private void queryByIndexInVain() {
+    for (int i = 0; i < READS; i++) {
+      session().executeAsync("SELECT id FROM k." + table + " WHERE v = 'v" + i + "'");
+    }
+  }
+
+  /** Cassandra lets such a query keep its order of writes, for which all flushes wait. */
+  @Test
+  void shouldFlushOtherTablesWhileQueriesByAnIndexHang() throws Exception {
+    write(0, ROWS);
+    createIndex();
+    flush();
+    requireAllMovedIn(ROWS);
+    fault("hang-reads");
+    queryByIndexInVain();
+    requireOthersGoOn();
+    write(ROWS, 2 * ROWS);
+    assertThat(CompletableFuture.runAsync(this::flush)).succeedsWithin(SOON);
+    requireAllMovedIn(2 * ROWS);
+    for (int id = 0; id < 2 * ROWS; id++) {
+      assertThat(byIndex(id)).as("%d", id).isOne();
+    }
+  }
+
+  /** The index itself is in SSTables. */
+  @Test
+  void shouldFlushOtherTablesWhileTheRowsOfAnIndexHang() throws Exception {
+    write(0, ROWS);
+    flush();
+    requireAllMovedIn(ROWS);
+    fault("throw-writes");
+    createIndex();
+    fault("hang-reads");
+    queryByIndexInVain();
+    requireOthersGoOn();
+    requireAllMovedIn(ROWS);
+  }
+
+  /** A write looks for the rows of its view while it keeps Cassandra's order of writes. */
+  @Test
+  void shouldFlushOtherTablesWhileAViewLooksForItsRows() throws Exception {
+    write(0, ROWS);
+    flush();
+    requireAllMovedIn(ROWS);
+    fault("hang-walks"); // so that the table's rows stay in the engine
+    session()
+        .execute(
+            "CREATE MATERIALIZED VIEW k."
+                + table
+                + "_view AS SELECT * FROM k."
+                + table
+                + " WHERE v IS NOT NULL AND id IS NOT NULL AND c IS NOT NULL PRIMARY KEY (v, id, c)");
+    fault("hang");
+    for (int id = 0; id < READS; id++) {
+      session().executeAsync("UPDATE k." + table + " SET v = 'w' WHERE id = " + id + " AND c = 0");
+    }
+    requireOthersGoOn();
+    requireAll(ROWS);
+    dropView();
+  }
+
+  /** Where the build of a view has failed, Cassandra fails the next change of the schema. */
+  private void dropView() {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .ignoreExceptionsInstanceOf(DriverException.class)
+        .untilAsserted(
+            () -> session().execute("DROP MATERIALIZED VIEW IF EXISTS k." + table + "_view"));
+  }
+
+  @Test
+  void shouldKeepReadersOfOtherTablesWhileReadsHang() throws Exception {
+    write(0, ROWS);
+    flush();
+    fault("hang-reads");
+    for (int i = 0; i < READS; i++) {
+      session().executeAsync("SELECT * FROM k." + table + " WHERE id = " + i);
+    }
+    for (int i = 0; i < 5; i++) {
+      requireOthersGoOn();
+    }
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(
+            () ->
+                assertThatThrownBy(
+                        () -> session().execute("SELECT * FROM k." + table + " WHERE id = 1"))
+                    .isInstanceOf(DriverException.class));
+    requireOthersGoOn();
+    write(ROWS, 2 * ROWS);
+    flush();
+    requireAllMovedIn(2 * ROWS);
+  }
+
+  /** A scan is long for what it passes over, and each of its steps is short. */
+  @Test
+  void shouldNotTakeALongScanForOneThatHangs() throws Exception {
+    write(0, ROWS);
+    flush();
+    fault("slow-walks");
+    CompletableFuture<AsyncResultSet> scan = scanForNothing();
+    int reads = 0;
+    while (!scan.isDone()) {
+      assertThat(session().execute("SELECT * FROM k." + table + " WHERE id = 1").all()).hasSize(1);
+      reads++;
+    }
+    assertThat(scan.join().one()).isNull();
+    assertThat(reads).as("reads beside it").isPositive();
+  }
+
+  @Test
+  void shouldEndAScanThatNobodyWaitsForAnyMore() throws Exception {
+    write(0, 3 * ROWS);
+    flush();
+    timeouts("1000", "1000");
+    try {
+      fault("slow-walks");
+      assertThatThrownBy(() -> scanForNothing().join()).hasCauseInstanceOf(DriverException.class);
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(3))
+          .untilAsserted(
+              () ->
+                  assertThat(
+                          session()
+                              .execute("SELECT readers FROM kasane_views.engines")
+                              .one()
+                              .getInt(0))
+                      .isZero());
+    } finally {
+      timeouts("5000", "10000");
+    }
+  }
+
+  /** In a node that coordinates its own read, that of reads ends a scan. */
+  private void timeouts(String readMillis, String rangeMillis) {
+    node.nodetool("settimeout", "read", readMillis);
+    node.nodetool("settimeout", "range", rangeMillis);
+  }
+
+  /** No partition has such a row. */
+  private CompletableFuture<AsyncResultSet> scanForNothing() {
+    return session()
+        .executeAsync("SELECT * FROM k." + table + " WHERE c = 99 ALLOW FILTERING")
+        .toCompletableFuture();
+  }
+}
