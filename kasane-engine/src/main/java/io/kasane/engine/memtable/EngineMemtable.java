@@ -36,6 +36,7 @@ import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.TableMetadataRef;
 import org.apache.cassandra.utils.FBUtilities;
 import org.apache.cassandra.utils.JVMStabilityInspector;
+import org.apache.cassandra.utils.Throwables;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -348,8 +349,8 @@ public final class EngineMemtable extends MemtableShell {
         }
       }
     } catch (RuntimeException | Error e) {
-      (all == null ? (only == null ? List.<UnfilteredRowIterator>of() : List.of(only)) : all)
-          .forEach(UnfilteredRowIterator::close);
+      Throwables.close(
+          e, all == null ? (only == null ? List.<UnfilteredRowIterator>of() : List.of(only)) : all);
       throw e;
     }
     return all == null ? only : UnfilteredRowIterators.merge(all);
@@ -379,7 +380,7 @@ public final class EngineMemtable extends MemtableShell {
         }
       }
     } catch (RuntimeException | Error e) {
-      all.forEach(UnfilteredPartitionIterator::close);
+      Throwables.close(e, all);
       throw e;
     }
     return StoredScan.merge(all, metadata());

@@ -113,7 +113,7 @@ final class GatedSnapshot implements EngineSnapshot {
     /** May come from the disk, as {@link #next} may. */
     @Override
     public byte[] value() {
-      pass.callBegins();
+      begin();
       try {
         return cursor.value();
       } finally {

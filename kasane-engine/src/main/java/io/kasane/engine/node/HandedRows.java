@@ -12,16 +12,20 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.apache.cassandra.db.rows.AbstractUnfilteredRowIterator;
 import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.db.rows.Unfiltered;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A partition that one of the engine's threads reads, some rows at a time, for a thread that must
  * not hang in the engine. For one thread.
  */
 final class HandedRows extends AbstractUnfilteredRowIterator {
+  private static final Logger logger = LoggerFactory.getLogger(HandedRows.class);
   private static final int MOST_ROWS = 64;
   private static final int ENOUGH_BYTES = 256 << 10;
 
@@ -71,7 +75,7 @@ final class HandedRows extends AbstractUnfilteredRowIterator {
   @Override
   protected Unfiltered computeNext() {
     while (!rows.hasNext()) {
-      if (reading.isClosed) {
+      if (reading.isAtEnd()) {
         return endOfData();
       }
       rows = reading.next().iterator();
@@ -79,6 +83,7 @@ final class HandedRows extends AbstractUnfilteredRowIterator {
     return rows.next();
   }
 
+  /** Waits for nothing, and does not fail: Cassandra leaves what else it has open if one does. */
   @Override
   public void close() {
     reading.close();
@@ -92,6 +97,9 @@ final class HandedRows extends AbstractUnfilteredRowIterator {
     private volatile Watched watched;
     private UnfilteredRowIterator partition;
     private List<Unfiltered> batch = Collections.emptyList();
+
+    /** What came behind the batch; the rows before it may be all that is wanted. */
+    private RuntimeException failure;
 
     /** Whether the partition was closed, at its end or before. */
     private boolean isClosed;
@@ -118,14 +126,36 @@ final class HandedRows extends AbstractUnfilteredRowIterator {
       return batch;
     }
 
+    boolean isAtEnd() {
+      return isClosed && failure == null;
+    }
+
     List<Unfiltered> next() {
+      if (failure != null) {
+        throw failure;
+      }
       hand(this::fill);
       return batch;
     }
 
     void close() {
-      if (!isLeft && !isClosed) {
-        hand(this::closePartition);
+      if (isLeft || isClosed) {
+        return;
+      }
+      isLeft = true;
+      pass.detach();
+      try {
+        threads.execute(this::closeQuietly);
+      } catch (RejectedExecutionException | OutOfMemoryError e) { // there is no thread
+        closeQuietly();
+      }
+    }
+
+    private void closeQuietly() {
+      try {
+        abandon();
+      } catch (RuntimeException | Error e) {
+        logger.warn("A read of {} could not be closed", partition.metadata(), e);
       }
     }
 
@@ -137,6 +167,18 @@ final class HandedRows extends AbstractUnfilteredRowIterator {
 
     private void fill() {
       batch = new ArrayList<>();
+      try {
+        fillBatch();
+      } catch (RuntimeException e) {
+        if (batch.isEmpty()) {
+          throw e;
+        }
+        failure = e;
+        closePartition();
+      }
+    }
+
+    private void fillBatch() {
       for (long bytes = 0; batch.size() < MOST_ROWS && bytes < ENOUGH_BYTES; ) {
         if (!partition.hasNext()) {
           closePartition();
@@ -158,14 +200,18 @@ final class HandedRows extends AbstractUnfilteredRowIterator {
     /** What failed, or nobody waits for any more, is closed where it was read. */
     private void run(Watched by, Runnable work) {
       watched = by;
-      boolean isDone = false;
       try {
         work.run();
-        isDone = by.mayFinish();
-      } finally {
-        if (!isDone) {
+      } catch (RuntimeException | Error e) {
+        try {
           abandon();
+        } catch (RuntimeException | Error closing) {
+          e.addSuppressed(closing);
         }
+        throw e;
+      }
+      if (!by.mayFinish()) {
+        abandon();
       }
     }
 
@@ -186,6 +232,10 @@ final class HandedRows extends AbstractUnfilteredRowIterator {
         isLeft = true;
         pass.detach();
         throw unwrapped(e);
+      } catch (RejectedExecutionException | OutOfMemoryError e) { // there is no thread
+        isLeft = true;
+        abandon();
+        throw e;
       }
     }
 

@@ -5,7 +5,6 @@ import io.kasane.host.Callers;
 import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.db.view.TableViews;
 import org.apache.cassandra.index.Index;
-import org.apache.cassandra.schema.IndexMetadata;
 import org.apache.cassandra.schema.KeyspaceMetadata;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
@@ -24,21 +23,17 @@ final class KeptWrites {
   /**
    * Whether the calling thread may keep it.
    *
-   * @param command what is read for; null if that is not known, as for the rows that a query by an
-   *     index has found
+   * @param command what is read for; null for the rows that a query by an index has found, and for
+   *     those of counters
    */
   static boolean areKeptBy(ReadCommand command, TableMetadata table) {
-    return (command == null ? hasOwnIndexes(table) : isByOwnIndex(command))
+    return (command == null ? !table.isCounter() : isByOwnIndex(command))
         || (hasViews(table) && Callers.isWithin(VIEW_UPDATE));
   }
 
   private static boolean isByOwnIndex(ReadCommand command) {
     Index.QueryPlan plan = command.indexQueryPlan();
     return plan != null && plan.getFirst().getBackingTable().isPresent();
-  }
-
-  private static boolean hasOwnIndexes(TableMetadata table) {
-    return table.isIndex() || !table.indexes.stream().allMatch(IndexMetadata::isCustom);
   }
 
   /** Until the table's rows have left the engine. */

@@ -12,6 +12,7 @@ import org.apache.cassandra.db.partitions.UnfilteredPartitionIterators;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.schema.DroppedColumn;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.utils.Throwables;
 
 /** All rows of a range, from all engines that have some, for what writes SSTables of them. */
 public final class StoredScan {
@@ -28,7 +29,7 @@ public final class StoredScan {
         }
       }
     } catch (RuntimeException | Error e) {
-      scans.forEach(UnfilteredPartitionIterator::close);
+      Throwables.close(e, scans);
       throw e;
     }
     return merge(scans, metadata);
