@@ -30,6 +30,16 @@ import java.util.stream.Stream;
 final class CampaignTable {
   static final List<String> MEMTABLES = List.of("default", "faulty", "rocksdb");
 
+  /** What an operator may do to its SSTables. */
+  private static final List<String> MAINTENANCE =
+      List.of(
+          "compact",
+          "relocatesstables",
+          "garbagecollect",
+          "cleanup",
+          "scrub -ns",
+          "upgradesstables -a");
+
   private static final int PARTITIONS = 30;
   private static final int ROWS = 6;
   private static final int VALUES = 40;
@@ -340,16 +350,16 @@ final class CampaignTable {
     EngineNodes.flush(faulty.node(), name);
   }
 
-  void compact() throws IOException {
-    try (NodeJmx jmx = faulty.node().jmx()) {
-      jmx.invoke(
-          "org.apache.cassandra.db:type=StorageService",
-          "forceKeyspaceCompaction",
-          List.of(boolean.class, String.class, String[].class),
-          false,
-          EngineNodes.KEYSPACE,
-          new String[] {name});
-    }
+  String anyMaintenance() {
+    return MAINTENANCE.get(random.nextInt(MAINTENANCE.size()));
+  }
+
+  /** Some of it fails while the engine is out. */
+  void maintain(String command) {
+    List<String> words = new ArrayList<>(List.of(command.split(" ")));
+    words.add(EngineNodes.KEYSPACE);
+    words.add(name);
+    faulty.node().nodetool(words.toArray(String[]::new));
   }
 
   /** Takes one; throws if it cannot be. */

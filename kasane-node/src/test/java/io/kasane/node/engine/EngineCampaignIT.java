@@ -34,14 +34,19 @@ import org.junit.jupiter.api.io.TempDir;
  * of the SSTables is full. A model says what rows there are; in the end nothing else may be left.
  *
  * <p>{@code -Dkasane.campaign.sequences=200} asks for more, {@code -Dkasane.campaign.seed=N}
- * replays one as far as its timing allows. {@code -Dkasane.engine.latest=true} has nodes set up as
- * Cassandra's newest settings are; any test of engines takes it.
+ * replays one as far as its timing allows. {@code -Dkasane.campaign.periodic=true} has a commit log
+ * that is synced as Cassandra does by default. {@code -Dkasane.engine.latest=true} has nodes set up
+ * as Cassandra's newest settings are; any test of engines takes it.
  */
 @Tag("node")
 class EngineCampaignIT {
   private static final int SEQUENCES = Integer.getInteger("kasane.campaign.sequences", 2);
   private static final int STEPS = Integer.getInteger("kasane.campaign.steps", 20);
   private static final long SEED = Long.getLong("kasane.campaign.seed", 1);
+  private static final boolean IS_PERIODIC = Boolean.getBoolean("kasane.campaign.periodic");
+
+  /** Longer than Cassandra takes to mark what it wrote to a log that is synced periodically. */
+  private static final Duration MARKED = Duration.ofMillis(300);
 
   /** The one that it is tried with. */
   private static final int TABLES_OF_NOBODY = 1;
@@ -75,7 +80,6 @@ class EngineCampaignIT {
             settings -> {
               settings
                   .slow(disk.directory().resolve("data"))
-                  .syncEveryWrite()
                   .yaml("range_request_timeout", "5s") // what hangs is waited for so long
                   .jvmFlag("-Dkasane.engine_patience_millis=1000")
                   .jvmFlag("-Dkasane.engine_longest_wait_millis=3000")
@@ -83,6 +87,9 @@ class EngineCampaignIT {
                   .jvmFlag("-Dkasane.engine_orphan_pause_millis=1000")
                   // Killed in a DROP, it may find half of what the schema said.
                   .jvmFlag("-Dcassandra.ignore_corrupted_schema_tables=true");
+              if (!IS_PERIODIC) {
+                settings.syncEveryWrite();
+              }
               EngineNodes.memtables(
                   settings, Map.of("default", "", "faulty", "faulty", "rocksdb", "rocksdb"));
             });
@@ -162,8 +169,7 @@ class EngineCampaignIT {
     } else if (kind < 95) {
       change(table, table.index());
     } else if (kind < 98) {
-      tell("compact " + table);
-      table.compact();
+      maintain(table);
     } else {
       fillDisk(table);
     }
@@ -201,6 +207,9 @@ class EngineCampaignIT {
     if (during.isPresent()) {
       var unused = faulty.session().executeAsync(during.get().cql());
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(500)));
+    }
+    if (IS_PERIODIC) {
+      LockSupport.parkNanos(MARKED.toNanos());
     }
     node().kill9();
     faulty.startAgain();
@@ -274,6 +283,18 @@ class EngineCampaignIT {
     try {
       table.takeSnapshot("s" + tag);
     } catch (RuntimeException | IOException e) {
+      if (!isIll) {
+        throw e;
+      }
+    }
+  }
+
+  private void maintain(CampaignTable table) {
+    String command = table.anyMaintenance();
+    tell(command + " " + table);
+    try {
+      table.maintain(command);
+    } catch (RuntimeException e) {
       if (!isIll) {
         throw e;
       }

@@ -31,11 +31,11 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("node")
 class EngineStepsIT {
-  private static final int STEPS = Integer.getInteger("kasane.crash.steps", 3);
-  private static final long SEED = Long.getLong("kasane.crash.seed", System.nanoTime());
+  static final int STEPS = Integer.getInteger("kasane.crash.steps", 3);
+  static final long SEED = Long.getLong("kasane.crash.seed", System.nanoTime());
   private static final int ROWS = 1_000;
-  private static final String LSM = "default";
-  private static final String ENGINE = "faulty";
+  static final String LSM = "default";
+  static final String ENGINE = "faulty";
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   private Path dir;
@@ -43,9 +43,9 @@ class EngineStepsIT {
   private FaultyNode faulty;
 
   /** A step of one of ours, in a table that goes from one memtable to another. */
-  private record Step(String who, String step, String from, String to) {}
+  record Step(String who, String step, String from, String to) {}
 
-  private static List<Step> steps() {
+  static List<Step> steps() {
     List<Step> steps = new ArrayList<>();
     for (String write : List.of("apply", "sync")) {
       for (String when : List.of("before-", "after-")) {

@@ -6,11 +6,14 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeSettings;
+import io.kasane.node.tier.Tiered;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
@@ -22,34 +25,42 @@ import org.awaitility.Awaitility;
 final class FaultyNode implements AutoCloseable {
   private final Path dir;
   private final Path faults;
-  private final LocalNode node;
+  private final List<LocalNode> nodes;
   private CqlSession session;
 
-  private FaultyNode(Path dir, LocalNode node) {
+  private FaultyNode(Path dir, List<LocalNode> nodes) {
     this.dir = dir;
     this.faults = faults(dir);
-    this.node = node;
+    this.nodes = nodes;
   }
 
   /** Starts it, with the keyspace. */
   static FaultyNode start(Path dir, Consumer<NodeSettings.Builder> change) throws IOException {
+    return start(dir, 1, change);
+  }
+
+  /** Starts it with others, whose engines have no fault; the keyspace has a replica on each. */
+  static FaultyNode start(Path dir, int nodes, Consumer<NodeSettings.Builder> change)
+      throws IOException {
     LocalCluster cluster =
         LocalCluster.builder(
                 EngineNodes.distribution(dir.resolve("dist"), jar -> true, EngineNodes.faultyJar()),
                 dir.resolve("nodes"))
             .isolated()
+            .nodes(nodes)
             .each(
                 settings -> {
                   EngineNodes.memtables(settings, Map.of("default", "", "faulty", "faulty"));
-                  settings.heap("700m").jvmFlag("-Dkasane.fault_file=" + faults(dir));
+                  settings.heap("700m");
                   change.accept(settings);
                 })
             .build();
-    FaultyNode started = new FaultyNode(dir, cluster.node(1));
+    FaultyNode started = new FaultyNode(dir, nodesOf(cluster, faults(dir)));
     try {
-      cluster.start();
-      started.session = started.node.connect();
-      EngineNodes.createKeyspace(started.session, 1);
+      started.nodes.forEach(node -> node.start().waitUntilReady());
+      Tiered.awaitAllSeeAll(started.nodes);
+      started.session = started.node().connect();
+      EngineNodes.createKeyspace(started.session, nodes);
       return started;
     } catch (RuntimeException | Error e) {
       started.close();
@@ -57,12 +68,23 @@ final class FaultyNode implements AutoCloseable {
     }
   }
 
+  private static List<LocalNode> nodesOf(LocalCluster cluster, Path faults) {
+    List<LocalNode> nodes = new ArrayList<>(cluster.nodes());
+    nodes.set(0, nodes.get(0).with(settings -> settings.jvmFlag("-Dkasane.fault_file=" + faults)));
+    return nodes;
+  }
+
   private static Path faults(Path dir) {
     return dir.resolve("fault");
   }
 
   LocalNode node() {
-    return node;
+    return nodes.get(0);
+  }
+
+  /** It, and the others. */
+  List<LocalNode> nodes() {
+    return nodes;
   }
 
   CqlSession session() {
@@ -101,7 +123,7 @@ final class FaultyNode implements AutoCloseable {
   void startAgain() throws IOException {
     heal();
     session.closeAsync(); // in the background: the driver takes its time
-    session = node.start().waitUntilReady().connect();
+    session = node().start().waitUntilReady().connect();
   }
 
   @Override
@@ -109,6 +131,6 @@ final class FaultyNode implements AutoCloseable {
     if (session != null) {
       session.closeAsync();
     }
-    node.kill9();
+    nodes.forEach(LocalNode::kill9);
   }
 }
