@@ -5,6 +5,7 @@ import io.kasane.engine.ledger.EngineLedger;
 import io.kasane.engine.memtable.EngineMemtable;
 import io.kasane.engine.memtable.EngineMemtableContext;
 import io.kasane.engine.memtable.MemtableNames;
+import io.kasane.engine.memtable.SwitchedOut;
 import io.kasane.engine.move.Mover;
 import io.kasane.engine.node.EngineSetup;
 import io.kasane.engine.node.NodeEngines;
@@ -63,17 +64,19 @@ public final class EngineExtension implements NodeExtension {
             .engines(MemtableNames.engines(), ledger);
     SnapshotCopies copies = new SnapshotCopies();
     LeftOvers leftOvers = leftOvers(data);
+    SwitchedOut switchedOut = new SwitchedOut();
     Duration patience = millis(PATIENCE, 10_000);
     Truncations truncations =
         new Truncations(engines, copies, patience, millis(LONGEST_WAIT, 30_000));
     engines.open(LONGEST_OPENING);
     EngineMemtable.use(
-        new EngineMemtableContext(engines, truncations, copies, leftOvers, patience));
+        new EngineMemtableContext(engines, truncations, copies, leftOvers, switchedOut, patience));
     new Mover(
             engines,
             truncations,
             copies,
             leftOvers,
+            switchedOut,
             millis(ORPHAN_PAUSE, 600_000),
             millis(PURGE_PAUSE, 600_000))
         .start();

@@ -254,6 +254,16 @@ public final class ReadGate {
     }
   }
 
+  /** Whether a call has not returned for longer than it may, as last looked for. */
+  public boolean hangs() {
+    LOCK.lock();
+    try {
+      return open.stream().anyMatch(pass -> pass.isReported);
+    } finally {
+      LOCK.unlock();
+    }
+  }
+
   /** Returns how many places are taken. */
   public int readers() {
     LOCK.lock();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.memtable;
 
+import com.google.common.collect.Iterables;
 import io.kasane.engine.node.NodeEngines;
 import io.kasane.engine.node.StoredScan;
 import io.kasane.engine.node.StoredTable;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DataRange;
@@ -21,6 +23,7 @@ import org.apache.cassandra.db.PartitionPosition;
 import org.apache.cassandra.db.Slices;
 import org.apache.cassandra.db.commitlog.CommitLogPosition;
 import org.apache.cassandra.db.filter.ColumnFilter;
+import org.apache.cassandra.db.lifecycle.View;
 import org.apache.cassandra.db.memtable.Memtable;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.partitions.UnfilteredPartitionIterator;
@@ -64,6 +67,7 @@ public final class EngineMemtable extends MemtableShell {
   private final List<StoredTable> stored;
 
   private final EngineMemtableContext context;
+  private final AtomicBoolean isFreed = new AtomicBoolean();
   private volatile boolean isSwitchedOut;
   private volatile CompletableFuture<?> moving = CompletableFuture.completedFuture(null);
 
@@ -280,6 +284,7 @@ public final class EngineMemtable extends MemtableShell {
     }
     super.switchOut(barrier, upperBound);
     isSwitchedOut = true;
+    context.switchedOut().add(this);
   }
 
   /** A hung engine still reads from the delegate's memory. */
@@ -289,11 +294,25 @@ public final class EngineMemtable extends MemtableShell {
   }
 
   private void discarded() {
-    super.discard();
+    free();
+    context.switchedOut().remove(this);
     if (target != null) {
       target.table().flushEnded();
       target.close();
     }
+  }
+
+  /** Gives back its memory, once. */
+  void free() {
+    if (isFreed.compareAndSet(false, true)) {
+      super.discard();
+    }
+  }
+
+  /** Whether its rows are elsewhere: reads that begin now do not see it. */
+  boolean isReplaced() {
+    View view = ((ColumnFamilyStore) owner).getTracker().getView();
+    return !Iterables.contains(view.getAllMemtables(), this);
   }
 
   @Override

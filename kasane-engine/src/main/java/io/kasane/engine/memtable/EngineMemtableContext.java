@@ -10,6 +10,7 @@ import java.time.Duration;
 /**
  * What memtables need of their node.
  *
+ * @param switchedOut gets those that were switched out
  * @param patience how long a flush may stand still in an engine
  */
 public record EngineMemtableContext(
@@ -17,4 +18,5 @@ public record EngineMemtableContext(
     Truncations truncations,
     SnapshotCopies copies,
     LeftOvers leftOvers,
+    SwitchedOut switchedOut,
     Duration patience) {}

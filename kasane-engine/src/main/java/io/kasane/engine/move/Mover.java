@@ -2,6 +2,7 @@
 package io.kasane.engine.move;
 
 import io.kasane.engine.memtable.EngineMemtable;
+import io.kasane.engine.memtable.SwitchedOut;
 import io.kasane.engine.node.NodeEngine;
 import io.kasane.engine.node.NodeEngines;
 import io.kasane.engine.node.StoredTable;
@@ -9,6 +10,7 @@ import io.kasane.engine.sstables.LeftOvers;
 import io.kasane.engine.sstables.LocalSyncs;
 import io.kasane.engine.sstables.SnapshotCopies;
 import io.kasane.engine.sstables.Truncations;
+import io.kasane.host.MemtableReclaim;
 import io.kasane.host.NodetoolCommands;
 import java.time.Duration;
 import java.util.Map;
@@ -45,6 +47,7 @@ public final class Mover {
   private final MoveIn moveIn;
   private final Drain drain;
   private final LeftOvers leftOvers;
+  private final SwitchedOut switchedOut;
   private final LogAge logAge = new LogAge();
   private final LogFiles logFiles = new LogFiles(logAge);
   private final DroppedTables droppedTables;
@@ -67,12 +70,14 @@ public final class Mover {
       Truncations truncations,
       SnapshotCopies copies,
       LeftOvers leftOvers,
+      SwitchedOut switchedOut,
       Duration orphanPause,
       Duration purgePause) {
     this.engines = engines;
     this.truncations = truncations;
     this.copies = copies;
     this.leftOvers = leftOvers;
+    this.switchedOut = switchedOut;
     this.moveIn = new MoveIn(copies);
     this.drain = new Drain(engines, leftOvers);
     this.droppedTables = new DroppedTables(engines, orphanPause.toNanos());
@@ -96,6 +101,7 @@ public final class Mover {
   private void look() {
     try {
       engines.look();
+      freeMemtables();
       copies.forgetGone();
       logFiles.look();
       if (!StorageService.instance.isInitialized()) {
@@ -112,6 +118,16 @@ public final class Mover {
     } catch (RuntimeException | Error e) {
       JVMStabilityInspector.inspectThrowable(e);
       logger.warn("Looking after the storage engines failed; it is tried again", e);
+    }
+  }
+
+  /** Else a read that hangs would keep their memory, of all tables, and writes would stop. */
+  private void freeMemtables() {
+    for (NodeEngine engine : engines.engines()) {
+      if (engine.gate().hangs()) {
+        MemtableReclaim.spread(engine.threads());
+        switchedOut.free();
+      }
     }
   }
 

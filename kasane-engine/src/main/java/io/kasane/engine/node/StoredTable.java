@@ -322,7 +322,11 @@ public final class StoredTable {
       Runnable onProgress) {
     flushes.incrementAndGet();
     try {
-      return merge(metadata, partitions, isCancelled, onProgress) && synced();
+      boolean isMerged = merge(metadata, partitions, isCancelled, onProgress);
+      if (isMerged) {
+        sync();
+      }
+      return isMerged;
     } finally {
       flushes.decrementAndGet();
     }
@@ -389,11 +393,6 @@ public final class StoredTable {
     } finally {
       writer.unlock();
     }
-  }
-
-  private boolean synced() {
-    sync();
-    return true;
   }
 
   /** Waits until all that was merged is as durable as the engine makes it. */

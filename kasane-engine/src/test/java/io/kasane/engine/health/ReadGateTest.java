@@ -250,4 +250,21 @@ class ReadGateTest {
     gate.enter().close();
     assertThat(gate.readers()).isZero();
   }
+
+  @Test
+  void shouldTellWhetherAReadHangs() {
+    ReadGate gate = gate(1, SHORT);
+    ReadGate.Pass pass = gate.enter();
+    lookFor(LONG.multipliedBy(2), gate);
+    assertThat(gate.hangs()).as("between two calls").isFalse();
+    pass.callBegins();
+    lookFor(LONG.dividedBy(2), gate);
+    assertThat(gate.hangs()).as("slow").isFalse();
+    lookFor(LONG, gate);
+    assertThat(gate.hangs()).isTrue();
+    pass.callEnded();
+    lookFor(BETWEEN_LOOKS, gate);
+    assertThat(gate.hangs()).isFalse();
+    pass.close();
+  }
 }

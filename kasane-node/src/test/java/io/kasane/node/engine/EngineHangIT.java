@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import io.kasane.node.LocalNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -31,6 +33,8 @@ class EngineHangIT {
   /** More than may read at a time. */
   private static final int READS = 32;
 
+  private static final int LARGE_ROWS = 600;
+  private static final int LARGE_ROW_BYTES = 100_000;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** Longer than a read may hang. */
@@ -53,6 +57,7 @@ class EngineHangIT {
                 settings
                     .yaml("concurrent_reads", 8)
                     .yaml("auto_snapshot", false)
+                    .yaml("memtable_heap_space", "32MiB")
                     .yaml("materialized_views_enabled", true)
                     .jvmFlag("-Dkasane.engine_patience_millis=1000")
                     .jvmFlag("-Dkasane.engine_longest_wait_millis=3000")
@@ -135,6 +140,36 @@ class EngineHangIT {
   private void queryByIndexInVain() {
     for (int i = 0; i < READS; i++) {
       session().executeAsync("SELECT id FROM k." + table + " WHERE v = 'v" + i + "'");
+    }
+  }
+
+  /** Cassandra frees memtables of all tables on one thread, which waits for reads. */
+  @Test
+  void shouldFreeMemoryWhileReadsHang() throws Exception {
+    write(0, ROWS);
+    flush();
+    requireAllMovedIn(ROWS);
+    fault("hang-reads");
+    for (int i = 0; i < READS; i++) {
+      session().executeAsync("SELECT * FROM k." + table + " WHERE id = " + i);
+    }
+    String another = table + "_other";
+    EngineNodes.createTable(session(), another, "default");
+    for (String each : List.of(another, table)) {
+      assertThat(CompletableFuture.runAsync(() -> writeMuch(each)))
+          .as("writes to %s", each)
+          .succeedsWithin(PATIENCE);
+    }
+    requireAll(ROWS + LARGE_ROWS);
+  }
+
+  /** Several times what memtables may take. */
+  private void writeMuch(String to) {
+    PreparedStatement insert =
+        session().prepare("INSERT INTO k." + to + " (id, c, v) VALUES (?, 8, ?)");
+    String value = "x".repeat(LARGE_ROW_BYTES);
+    for (int id = 0; id < LARGE_ROWS; id++) {
+      session().execute(insert.bind(id, value));
     }
   }
 

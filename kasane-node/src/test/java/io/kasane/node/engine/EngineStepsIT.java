@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("node")
 class EngineStepsIT {
-  static final int STEPS = Integer.getInteger("kasane.crash.steps", 3);
+  private static final int STEPS = Integer.getInteger("kasane.crash.steps", 3);
   static final long SEED = Long.getLong("kasane.crash.seed", System.nanoTime());
   private static final int ROWS = 1_000;
   static final String LSM = "default";

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 class EngineStreamedStepsIT {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final int STEPS = Integer.getInteger("kasane.crash.steps", 1);
   private static final int ROWS = 1_000;
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
@@ -72,19 +73,14 @@ class EngineStreamedStepsIT {
   @Test
   void shouldLoseNothingAtAnyStepUnderStreams() throws Exception {
     List<Step> steps = EngineStepsIT.steps();
-    for (int i = 0; i < EngineStepsIT.STEPS; i++) {
+    for (int i = 0; i < STEPS; i++) {
       Step step = steps.get(i % steps.size());
       int streamsBefore = streams.get();
       try {
         int rows = killAt(step, "t" + i);
         System.out.printf(
             "%d/%d seed %d: %,d rows on both after %s, %d streams%n",
-            i + 1,
-            EngineStepsIT.STEPS,
-            EngineStepsIT.SEED,
-            rows,
-            step,
-            streams.get() - streamsBefore);
+            i + 1, STEPS, EngineStepsIT.SEED, rows, step, streams.get() - streamsBefore);
       } catch (Throwable e) {
         throw new AssertionError(
             step + " of seed " + EngineStepsIT.SEED + ", nodes in " + dir + ": " + e, e);
