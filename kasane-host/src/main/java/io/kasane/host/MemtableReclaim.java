@@ -3,8 +3,10 @@ package io.kasane.host;
 
 import java.lang.reflect.Field;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,7 +18,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class MemtableReclaim {
   private static final Logger logger = LoggerFactory.getLogger(MemtableReclaim.class);
-  private static final Optional<ThreadPoolExecutor> EXECUTOR = executor();
+
+  /** Each flush of a table whose reads hang takes one. */
+  private static final int MOST_THREADS = 1_000;
+
+  private static final Optional<BlockingQueue<Runnable>> WAITING = waiting();
+  private static final AtomicInteger THREADS = new AtomicInteger();
 
   private MemtableReclaim() {}
 
@@ -26,21 +33,42 @@ public final class MemtableReclaim {
    * @param others where each waits for its own table's reads only, which may be without end
    */
   public static void spread(Executor others) {
-    EXECUTOR.ifPresent(
-        executor -> {
-          for (Runnable next = executor.getQueue().poll();
-              next != null;
-              next = executor.getQueue().poll()) {
-            others.execute(next);
-          }
-        });
+    WAITING.ifPresent(waiting -> spread(waiting, others));
   }
 
-  private static Optional<ThreadPoolExecutor> executor() {
+  private static void spread(BlockingQueue<Runnable> waiting, Executor others) {
+    while (THREADS.get() < MOST_THREADS) {
+      Runnable next = waiting.poll();
+      if (next == null) {
+        return;
+      }
+      THREADS.incrementAndGet();
+      boolean isBegun = false;
+      try {
+        others.execute(() -> run(next));
+        isBegun = true;
+      } finally {
+        if (!isBegun) { // there may be no thread for it
+          THREADS.decrementAndGet();
+          waiting.add(next);
+        }
+      }
+    }
+  }
+
+  private static void run(Runnable next) {
+    try {
+      next.run();
+    } finally {
+      THREADS.decrementAndGet();
+    }
+  }
+
+  private static Optional<BlockingQueue<Runnable>> waiting() {
     try {
       Field executor = ColumnFamilyStore.class.getDeclaredField("reclaimExecutor");
       executor.setAccessible(true);
-      return Optional.ofNullable((ThreadPoolExecutor) executor.get(null)); // null in tools
+      return Optional.of(((ThreadPoolExecutor) executor.get(null)).getQueue());
     } catch (ReflectiveOperationException | RuntimeException e) {
       logger.warn(
           "This Cassandra does not tell where it frees memtables: while a read hangs in a storage"

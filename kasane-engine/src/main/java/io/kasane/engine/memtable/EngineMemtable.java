@@ -302,7 +302,7 @@ public final class EngineMemtable extends MemtableShell {
     }
   }
 
-  /** Gives back its memory, once. */
+  /** Says that its memory is free, once. */
   void free() {
     if (isFreed.compareAndSet(false, true)) {
       super.discard();

@@ -31,7 +31,8 @@ import org.apache.cassandra.utils.concurrent.OpOrder;
  * private.
  */
 class MemtableShell extends AbstractAllocatorMemtable implements LayeredMemtable {
-  private final Memtable delegate;
+  /** Null when its memory was given back. */
+  private volatile Memtable delegate;
 
   /** Cassandra takes a flush's transaction and then its partitions, on one thread. */
   private volatile Thread flusher;
@@ -47,78 +48,88 @@ class MemtableShell extends AbstractAllocatorMemtable implements LayeredMemtable
 
   @Override
   public final Memtable inMemory() {
-    return delegate;
+    Memtable memory = delegate;
+    if (memory == null) {
+      throw new IllegalStateException(
+          metadata() + " was flushed long ago, and a memtable of it was still to be read");
+    }
+    return memory;
+  }
+
+  /** Lets go of its rows, after {@link #discard}: who comes later gets an error. */
+  final void forgetRows() {
+    delegate = null;
   }
 
   // ---- what is in memory
 
   @Override
   public long put(PartitionUpdate update, UpdateTransaction indexer, OpOrder.Group group) {
-    return delegate.put(update, indexer, group);
+    return inMemory().put(update, indexer, group);
   }
 
   @Override
   public long partitionCount() {
-    return delegate.partitionCount();
+    return inMemory().partitionCount();
   }
 
   @Override
   public long getLiveDataSize() {
-    return delegate.getLiveDataSize();
+    return inMemory().getLiveDataSize();
   }
 
   @Override
   public long operationCount() {
-    return delegate.operationCount();
+    return inMemory().operationCount();
   }
 
   @Override
   public void addMemoryUsageTo(MemoryUsage usage) {
-    delegate.addMemoryUsageTo(usage);
+    inMemory().addMemoryUsageTo(usage);
   }
 
   @Override
   public void markExtraOnHeapUsed(long bytes, OpOrder.Group group) {
-    delegate.markExtraOnHeapUsed(bytes, group);
+    inMemory().markExtraOnHeapUsed(bytes, group);
   }
 
   @Override
   public void markExtraOffHeapUsed(long bytes, OpOrder.Group group) {
-    delegate.markExtraOffHeapUsed(bytes, group);
+    inMemory().markExtraOffHeapUsed(bytes, group);
   }
 
   @Override
   public boolean isClean() {
-    return delegate.isClean();
+    return inMemory().isClean();
   }
 
   @Override
   public long getMinTimestamp() {
-    return delegate.getMinTimestamp();
+    return inMemory().getMinTimestamp();
   }
 
   @Override
   public long getMinLocalDeletionTime() {
-    return delegate.getMinLocalDeletionTime();
+    return inMemory().getMinLocalDeletionTime();
   }
 
   @Override
   public boolean shouldSwitch(ColumnFamilyStore.FlushReason reason) {
-    return super.shouldSwitch(reason) || delegate.shouldSwitch(reason);
+    return super.shouldSwitch(reason) || inMemory().shouldSwitch(reason);
   }
 
   // ---- its end
 
   @Override
   public void switchOut(OpOrder.Barrier barrier, AtomicReference<CommitLogPosition> upperBound) {
-    delegate.switchOut(barrier, upperBound);
+    inMemory().switchOut(barrier, upperBound);
     super.switchOut(barrier, upperBound);
   }
 
   @Override
   public void discard() {
     super.discard();
-    delegate.discard();
+    inMemory().discard();
   }
 
   @Override
@@ -134,7 +145,7 @@ class MemtableShell extends AbstractAllocatorMemtable implements LayeredMemtable
 
   /** What a flush is to write. */
   FlushablePartitionSet<?> toFlush(PartitionPosition from, PartitionPosition to) {
-    return delegate.getFlushSet(from, to);
+    return inMemory().getFlushSet(from, to);
   }
 
   /** What a stream or a validation is to read besides SSTables, memory flushed. */
@@ -151,17 +162,17 @@ class MemtableShell extends AbstractAllocatorMemtable implements LayeredMemtable
       ColumnFilter columns,
       boolean reversed,
       SSTableReadsListener listener) {
-    return delegate.rowIterator(key, slices, columns, reversed, listener);
+    return inMemory().rowIterator(key, slices, columns, reversed, listener);
   }
 
   @Override
   public UnfilteredRowIterator rowIterator(DecoratedKey key) {
-    return delegate.rowIterator(key);
+    return inMemory().rowIterator(key);
   }
 
   @Override
   public UnfilteredPartitionIterator partitionIterator(
       ColumnFilter columns, DataRange range, SSTableReadsListener listener) {
-    return delegate.partitionIterator(columns, range, listener);
+    return inMemory().partitionIterator(columns, range, listener);
   }
 }

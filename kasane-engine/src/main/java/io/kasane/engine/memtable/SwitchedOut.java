@@ -1,36 +1,68 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.memtable;
 
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.config.Config.MemtableAllocationType;
 import org.apache.cassandra.config.DatabaseDescriptor;
 
 /**
  * Memtables that were switched out and not discarded. While a read hangs, Cassandra discards none
- * that the table flushes meanwhile; their memory can be freed all the same where it is the heap's,
- * since who still reads it keeps what it reads. Thread-safe.
+ * that the table flushes from then on; their memory can be freed all the same where it is the
+ * heap's: who still reads it keeps what it reads. Thread-safe.
  */
 public final class SwitchedOut {
-  private final Set<EngineMemtable> memtables = ConcurrentHashMap.newKeySet();
+  /** Of those that new reads do not see any more: since when; else null. */
+  private final Map<EngineMemtable, Long> replacedNanos =
+      Collections.synchronizedMap(new WeakHashMap<>());
 
   /** None yet. */
   public SwitchedOut() {}
 
   void add(EngineMemtable memtable) {
-    memtables.add(memtable);
+    replacedNanos.put(memtable, null);
   }
 
   void remove(EngineMemtable memtable) {
-    memtables.remove(memtable);
+    replacedNanos.remove(memtable);
   }
 
-  /** Frees the memory of those that new reads do not see any more. */
+  /**
+   * Frees the memory of those that no read sees any more but one that hangs: whoever met one before
+   * it was flushed has ended since, or nobody waits for it. To be called again and again.
+   */
   public void free() {
     MemtableAllocationType type = DatabaseDescriptor.getMemtableAllocationType();
-    if (type != MemtableAllocationType.offheap_buffers
-        && type != MemtableAllocationType.offheap_objects) {
-      memtables.stream().filter(EngineMemtable::isReplaced).forEach(EngineMemtable::free);
+    if (type == MemtableAllocationType.offheap_buffers
+        || type == MemtableAllocationType.offheap_objects) {
+      return;
     }
+    long now = System.nanoTime();
+    List<EngineMemtable> all;
+    synchronized (replacedNanos) {
+      all = new ArrayList<>(replacedNanos.keySet());
+    }
+    for (EngineMemtable memtable : all) {
+      Long since = replacedNanos.get(memtable);
+      if (since == null && memtable.isReplaced()) {
+        replacedNanos.replace(memtable, now);
+      } else if (since != null && now - since > longestRead().toNanos()) {
+        memtable.free();
+        memtable.forgetRows();
+      }
+    }
+  }
+
+  private static Duration longestRead() {
+    long millis =
+        Math.max(
+            DatabaseDescriptor.getReadRpcTimeout(TimeUnit.MILLISECONDS),
+            DatabaseDescriptor.getRangeRpcTimeout(TimeUnit.MILLISECONDS));
+    return Duration.ofMillis(millis).multipliedBy(2);
   }
 }

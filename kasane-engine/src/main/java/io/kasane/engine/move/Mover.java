@@ -125,8 +125,8 @@ public final class Mover {
   private void freeMemtables() {
     for (NodeEngine engine : engines.engines()) {
       if (engine.gate().hangs()) {
-        MemtableReclaim.spread(engine.threads());
         switchedOut.free();
+        MemtableReclaim.spread(engine.threads());
       }
     }
   }
