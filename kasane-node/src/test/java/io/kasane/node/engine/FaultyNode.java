@@ -6,15 +6,14 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeSettings;
-import io.kasane.node.tier.Tiered;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 
@@ -42,6 +41,7 @@ final class FaultyNode implements AutoCloseable {
   /** Starts it with others, whose engines have no fault; the keyspace has a replica on each. */
   static FaultyNode start(Path dir, int nodes, Consumer<NodeSettings.Builder> change)
       throws IOException {
+    AtomicInteger made = new AtomicInteger();
     LocalCluster cluster =
         LocalCluster.builder(
                 EngineNodes.distribution(dir.resolve("dist"), jar -> true, EngineNodes.faultyJar()),
@@ -52,13 +52,15 @@ final class FaultyNode implements AutoCloseable {
                 settings -> {
                   EngineNodes.memtables(settings, Map.of("default", "", "faulty", "faulty"));
                   settings.heap("700m");
+                  if (made.getAndIncrement() == 0) {
+                    settings.jvmFlag("-Dkasane.fault_file=" + faults(dir));
+                  }
                   change.accept(settings);
                 })
             .build();
-    FaultyNode started = new FaultyNode(dir, nodesOf(cluster, faults(dir)));
+    FaultyNode started = new FaultyNode(dir, cluster.nodes());
     try {
-      started.nodes.forEach(node -> node.start().waitUntilReady());
-      Tiered.awaitAllSeeAll(started.nodes);
+      cluster.start();
       started.session = started.node().connect();
       EngineNodes.createKeyspace(started.session, nodes);
       return started;
@@ -66,12 +68,6 @@ final class FaultyNode implements AutoCloseable {
       started.close();
       throw e;
     }
-  }
-
-  private static List<LocalNode> nodesOf(LocalCluster cluster, Path faults) {
-    List<LocalNode> nodes = new ArrayList<>(cluster.nodes());
-    nodes.set(0, nodes.get(0).with(settings -> settings.jvmFlag("-Dkasane.fault_file=" + faults)));
-    return nodes;
   }
 
   private static Path faults(Path dir) {
