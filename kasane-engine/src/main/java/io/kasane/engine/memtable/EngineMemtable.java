@@ -294,7 +294,9 @@ public final class EngineMemtable extends MemtableShell {
   }
 
   private void discarded() {
-    free();
+    if (isFreed.compareAndSet(false, true)) {
+      super.discard();
+    }
     context.switchedOut().remove(this);
     if (target != null) {
       target.table().flushEnded();
@@ -302,10 +304,11 @@ public final class EngineMemtable extends MemtableShell {
     }
   }
 
-  /** Says that its memory is free, once. */
+  /** Gives its memory back before it is discarded. */
   void free() {
     if (isFreed.compareAndSet(false, true)) {
       super.discard();
+      forgetRows();
     }
   }
 

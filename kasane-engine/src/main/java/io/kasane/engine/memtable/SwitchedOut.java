@@ -53,7 +53,6 @@ public final class SwitchedOut {
         replacedNanos.replace(memtable, now);
       } else if (since != null && now - since > longestRead().toNanos()) {
         memtable.free();
-        memtable.forgetRows();
       }
     }
   }
