@@ -78,12 +78,9 @@ class EngineCampaignIT {
         FaultyNode.start(
             dir,
             settings -> {
-              settings
+              FaultyNode.impatient(settings)
                   .slow(disk.directory().resolve("data"))
                   .yaml("range_request_timeout", "5s") // what hangs is waited for so long
-                  .jvmFlag("-Dkasane.engine_patience_millis=1000")
-                  .jvmFlag("-Dkasane.engine_longest_wait_millis=3000")
-                  .jvmFlag("-Dkasane.engine_longest_read_millis=2000")
                   .jvmFlag("-Dkasane.engine_orphan_pause_millis=1000")
                   // Killed in a DROP, it may find half of what the schema said.
                   .jvmFlag("-Dcassandra.ignore_corrupted_schema_tables=true");

@@ -48,11 +48,8 @@ class EngineDropIT {
         FaultyNode.start(
             dir,
             settings ->
-                settings
+                FaultyNode.impatient(settings)
                     .syncEveryWrite()
-                    .jvmFlag("-Dkasane.engine_patience_millis=1000")
-                    .jvmFlag("-Dkasane.engine_longest_wait_millis=3000")
-                    .jvmFlag("-Dkasane.engine_longest_read_millis=2000")
                     .jvmFlag("-Dkasane.engine_orphan_pause_millis=1000"));
     node = faulty.node();
     EngineNodes.createTable(session(), "stays", "faulty");

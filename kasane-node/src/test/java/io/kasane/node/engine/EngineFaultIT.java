@@ -48,13 +48,10 @@ class EngineFaultIT {
         FaultyNode.start(
             dir,
             settings ->
-                settings
+                FaultyNode.impatient(settings)
                     .syncEveryWrite()
                     .yaml("concurrent_reads", 8)
-                    .yaml("auto_snapshot", false)
-                    .jvmFlag("-Dkasane.engine_patience_millis=1000")
-                    .jvmFlag("-Dkasane.engine_longest_wait_millis=3000")
-                    .jvmFlag("-Dkasane.engine_longest_read_millis=2000"));
+                    .yaml("auto_snapshot", false));
     node = faulty.node();
     EngineNodes.createTable(session(), "other", "default");
   }

@@ -58,14 +58,11 @@ class EngineHangIT {
         FaultyNode.start(
             dir,
             settings ->
-                settings
+                FaultyNode.impatient(settings)
                     .yaml("concurrent_reads", 8)
                     .yaml("auto_snapshot", false)
                     .yaml("memtable_heap_space", "32MiB")
-                    .yaml("materialized_views_enabled", true)
-                    .jvmFlag("-Dkasane.engine_patience_millis=1000")
-                    .jvmFlag("-Dkasane.engine_longest_wait_millis=3000")
-                    .jvmFlag("-Dkasane.engine_longest_read_millis=2000"));
+                    .yaml("materialized_views_enabled", true));
     node = faulty.node();
     EngineNodes.createTable(session(), "other", "default");
   }

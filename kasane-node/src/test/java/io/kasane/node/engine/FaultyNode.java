@@ -70,6 +70,14 @@ final class FaultyNode implements AutoCloseable {
     }
   }
 
+  /** Waits for an engine less long than operators would; gives back what it got. */
+  static NodeSettings.Builder impatient(NodeSettings.Builder settings) {
+    return settings
+        .jvmFlag("-Dkasane.engine_patience_millis=1000")
+        .jvmFlag("-Dkasane.engine_longest_wait_millis=3000")
+        .jvmFlag("-Dkasane.engine_longest_read_millis=2000");
+  }
+
   private static Path faults(Path dir) {
     return dir.resolve("fault");
   }
