@@ -4,26 +4,18 @@ package io.kasane.node.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.Row;
-import io.kasane.node.LocalNode;
+import io.kasane.node.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,80 +24,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * when it works again all is in it.
  */
 @Tag("node")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class EngineFaultIT {
-  private static final int ROWS = 200;
-
-  @TempDir private static Path dir;
-  private FaultyNode faulty;
-  private LocalNode node;
-  private int tables;
-  private String table;
-
-  @BeforeAll
-  void start() throws IOException {
-    faulty =
-        FaultyNode.start(
-            dir,
-            settings ->
-                FaultyNode.impatient(settings)
-                    .syncEveryWrite()
-                    .yaml("concurrent_reads", 8)
-                    .yaml("auto_snapshot", false));
-    node = faulty.node();
-    EngineNodes.createTable(session(), "other", "default");
-  }
-
-  @AfterAll
-  void stop() {
-    faulty.close();
-  }
-
-  @BeforeEach
-  void createTable() {
-    table = "t" + ++tables;
-    EngineNodes.createTable(session(), table, "faulty");
-  }
-
-  @AfterEach
-  void heal() throws IOException {
-    faulty.heal();
-  }
-
-  private CqlSession session() {
-    return faulty.session();
-  }
-
-  private void fault(String word) throws IOException {
-    faulty.fault(word);
-  }
-
-  private void write(int from, int to) {
-    EngineNodes.write(session(), table, from, to);
-  }
-
-  private void flush() {
-    EngineNodes.flush(node, table);
-  }
-
-  /** Also of a table that does not use the engine. */
-  private void requireOthersGoOn() {
-    EngineNodes.write(session(), "other", 0, 20);
-    EngineNodes.flush(node, "other");
-    assertThat(EngineNodes.count(session(), "other")).isEqualTo(20);
-  }
-
-  private void requireAllMovedIn(int rows) throws IOException {
-    heal();
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
-        .ignoreExceptionsInstanceOf(DriverException.class)
-        .untilAsserted(
-            () -> {
-              assertThat(EngineNodes.count(session(), table)).isEqualTo(rows);
-              assertThat(EngineNodes.sstables(node, table)).isEmpty();
-            });
-    assertThat(EngineNodes.count(session(), table)).isEqualTo(rows);
+class EngineFaultIT extends FaultyTables {
+  @Override
+  void set(NodeSettings.Builder settings) {
+    settings.syncEveryWrite();
   }
 
   @Test
@@ -116,7 +38,7 @@ class EngineFaultIT {
     write(ROWS, 2 * ROWS);
     session().execute("DELETE FROM k." + table + " WHERE id = 5");
     flush();
-    assertThat(EngineNodes.sstables(node, table)).as("a flush while it is out").isNotEmpty();
+    assertThat(EngineNodes.sstables(node(), table)).as("a flush while it is out").isNotEmpty();
     assertThatThrownBy(() -> EngineNodes.count(session(), table))
         .isInstanceOf(DriverException.class);
     requireOthersGoOn();
@@ -130,7 +52,7 @@ class EngineFaultIT {
     fault("full");
     write(ROWS, 2 * ROWS);
     flush();
-    assertThat(EngineNodes.sstables(node, table)).isNotEmpty();
+    assertThat(EngineNodes.sstables(node(), table)).isNotEmpty();
     assertThat(EngineNodes.count(session(), table)).isEqualTo(2 * ROWS);
     requireOthersGoOn();
     requireAllMovedIn(2 * ROWS);
@@ -150,8 +72,8 @@ class EngineFaultIT {
     flush();
     assertThat(EngineNodes.count(session(), table)).isEqualTo(3 * ROWS - 1);
     requireOthersGoOn();
-    node.kill9(); // nothing of it was claimed to be anywhere but in SSTables and the log
-    faulty.startAgain();
+    node().kill9(); // nothing of it was claimed to be anywhere but in SSTables and the log
+    faulty().startAgain();
     assertThat(EngineNodes.count(session(), table)).isEqualTo(3 * ROWS - 1);
     requireAllMovedIn(3 * ROWS - 1);
   }
@@ -169,8 +91,8 @@ class EngineFaultIT {
     flush();
     assertThat(EngineNodes.count(session(), table)).isEqualTo(ROWS);
     requireAllMovedIn(ROWS); // and nothing of what hung
-    node.kill9();
-    faulty.startAgain();
+    node().kill9();
+    faulty().startAgain();
     requireAllMovedIn(ROWS);
   }
 
@@ -179,12 +101,12 @@ class EngineFaultIT {
     fault("throw-writes");
     write(0, 20 * ROWS);
     flush();
-    assertThat(EngineNodes.sstables(node, table)).isNotEmpty();
+    assertThat(EngineNodes.sstables(node(), table)).isNotEmpty();
     heal();
     session().execute("TRUNCATE k." + table); // the mover may be at any step
     assertThat(EngineNodes.count(session(), table)).isZero();
-    node.kill9();
-    faulty.startAgain();
+    node().kill9();
+    faulty().startAgain();
     assertThat(EngineNodes.count(session(), table)).isZero();
   }
 
@@ -225,7 +147,7 @@ class EngineFaultIT {
     session().execute("ALTER TABLE k." + table + " WITH memtable = 'default'");
     Awaitility.await()
         .atMost(Duration.ofSeconds(30))
-        .until(() -> !EngineNodes.sstables(node, table).isEmpty());
+        .until(() -> !EngineNodes.sstables(node(), table).isEmpty());
     for (int i = 0; i < 100; i++) {
       assertThat(EngineNodes.count(session(), table)).isEqualTo(ROWS);
     }
@@ -233,7 +155,7 @@ class EngineFaultIT {
     heal();
     Awaitility.await()
         .atMost(Duration.ofSeconds(30))
-        .until(() -> !node.nodetool("compactionstats").contains(table));
+        .until(() -> !node().nodetool("compactionstats").contains(table));
     assertThat(EngineNodes.count(session(), table)).isEqualTo(ROWS);
   }
 
@@ -262,8 +184,8 @@ class EngineFaultIT {
   void shouldLeaveIndexesWhatTheyAreBuiltFrom() throws Exception {
     String index = createIndex();
     fault("slow-reads");
-    node.nodetool("rebuild_index", EngineNodes.KEYSPACE, table, index);
-    assertThat(Files.readString(node.log().path()))
+    node().nodetool("rebuild_index", EngineNodes.KEYSPACE, table, index);
+    assertThat(Files.readString(node().log().path()))
         .as("what the engine has was moved into it")
         .doesNotContainPattern("Moved \\S+/" + table + "-");
     requireAllMovedIn(ROWS);
@@ -277,22 +199,22 @@ class EngineFaultIT {
     fault("slow-walks");
     CompletableFuture<String> rebuild =
         CompletableFuture.supplyAsync(
-            () -> node.nodetool("rebuild_index", EngineNodes.KEYSPACE, table, index));
+            () -> node().nodetool("rebuild_index", EngineNodes.KEYSPACE, table, index));
     Awaitility.await()
         .atMost(Duration.ofSeconds(30))
-        .until(() -> !EngineNodes.sstables(node, table).isEmpty());
+        .until(() -> !EngineNodes.sstables(node(), table).isEmpty());
     CompletableFuture<?> truncate =
         session().executeAsync("TRUNCATE k." + table).toCompletableFuture();
     Awaitility.await()
         .atMost(Duration.ofSeconds(30))
-        .until(() -> node.log().contains("Truncating k." + table + " with truncatedAt"));
+        .until(() -> node().log().contains("Truncating k." + table + " with truncatedAt"));
     heal();
     truncate.join();
     assertThat(EngineNodes.count(session(), table)).isZero();
     rebuild.join();
     assertThat(EngineNodes.count(session(), table)).isZero();
-    node.kill9();
-    faulty.startAgain();
+    node().kill9();
+    faulty().startAgain();
     assertThat(EngineNodes.count(session(), table)).isZero();
   }
 
@@ -307,7 +229,7 @@ class EngineFaultIT {
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))
         .until(() -> failedMoves() >= failedBefore + 3);
-    assertThat(EngineNodes.sstables(node, table)).hasSizeLessThanOrEqualTo(1);
+    assertThat(EngineNodes.sstables(node(), table)).hasSizeLessThanOrEqualTo(1);
     heal();
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))
@@ -321,19 +243,19 @@ class EngineFaultIT {
   void shouldTakeRowsOfOtherTablesThanOneThatItHasNoRoomFor() throws Exception {
     write(0, ROWS);
     flush();
-    faulty.awaitWorking();
-    long failedBefore = faulty.failures();
+    faulty().awaitWorking();
+    long failedBefore = faulty().failures();
     String there = table;
     createTable();
     fault("full-tables");
     write(0, ROWS);
     flush();
-    assertThat(EngineNodes.sstables(node, table)).isNotEmpty();
+    assertThat(EngineNodes.sstables(node(), table)).isNotEmpty();
     assertThat(EngineNodes.count(session(), table)).isEqualTo(ROWS);
     EngineNodes.write(session(), there, ROWS, 2 * ROWS);
-    EngineNodes.flush(node, there);
-    assertThat(EngineNodes.sstables(node, there)).isEmpty();
-    assertThat(faulty.failures()).isEqualTo(failedBefore);
+    EngineNodes.flush(node(), there);
+    assertThat(EngineNodes.sstables(node(), there)).isEmpty();
+    assertThat(faulty().failures()).isEqualTo(failedBefore);
     requireAllMovedIn(ROWS);
   }
 
@@ -344,8 +266,8 @@ class EngineFaultIT {
     session().execute(String.format(insert, 1, 1, "unreadable"));
     session().execute(String.format(insert, 1, 2, "beside it"));
     flush();
-    faulty.awaitWorking();
-    long failedBefore = faulty.failures();
+    faulty().awaitWorking();
+    long failedBefore = faulty().failures();
     fault("corrupt unreadable");
     String select = "SELECT v FROM k." + table + " WHERE id = ";
     Awaitility.await()
@@ -359,11 +281,11 @@ class EngineFaultIT {
 
     write(2, ROWS);
     flush();
-    assertThat(EngineNodes.sstables(node, table)).as("a flush of other rows").isEmpty();
+    assertThat(EngineNodes.sstables(node(), table)).as("a flush of other rows").isEmpty();
     session().execute(String.format(insert, 1, 1, "new"));
     flush();
-    assertThat(EngineNodes.sstables(node, table)).as("a flush of its row").isNotEmpty();
-    assertThat(faulty.failures()).isEqualTo(failedBefore);
+    assertThat(EngineNodes.sstables(node(), table)).as("a flush of its row").isNotEmpty();
+    assertThat(faulty().failures()).isEqualTo(failedBefore);
     requireAllMovedIn(ROWS + 1);
     assertThat(session().execute(select + "1 AND c = 1").one().getString(0)).isEqualTo("new");
   }
@@ -375,11 +297,11 @@ class EngineFaultIT {
       session().execute("INSERT INTO k." + table + " (id, c, v) VALUES (1, " + c + ", 'v')");
     }
     flush();
-    faulty.awaitWorking();
+    faulty().awaitWorking();
     fault("slow-walks");
     session().execute("DELETE FROM k." + table + " WHERE id = 1");
     flush();
-    assertThat(EngineNodes.sstables(node, table)).isEmpty();
+    assertThat(EngineNodes.sstables(node(), table)).isEmpty();
     heal();
     assertThat(EngineNodes.count(session(), table)).isZero();
   }
@@ -403,7 +325,7 @@ class EngineFaultIT {
   }
 
   private long failedMoves() throws IOException {
-    try (Stream<String> lines = Files.lines(node.log().path())) {
+    try (Stream<String> lines = Files.lines(node().log().path())) {
       return lines.filter(line -> line.contains("and faulty failed; tried again in")).count();
     }
   }
@@ -411,6 +333,6 @@ class EngineFaultIT {
   private void awaitMoving() {
     Awaitility.await()
         .atMost(Duration.ofSeconds(30))
-        .until(() -> node.nodetool("compactionstats").contains(table));
+        .until(() -> node().nodetool("compactionstats").contains(table));
   }
 }

@@ -4,25 +4,16 @@ package io.kasane.node.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import io.kasane.node.LocalNode;
-import java.io.IOException;
-import java.nio.file.Path;
+import io.kasane.node.NodeSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Reads that hang in an engine hold up no other table, and those that are slow do not hang.
@@ -30,98 +21,16 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dkasane.hang.rows=6000} has more written meanwhile than the heap could keep.
  */
 @Tag("node")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class EngineHangIT {
-  private static final int ROWS = 200;
-
+class EngineHangIT extends FaultyTables {
   /** More than may read at a time. */
   private static final int READS = 32;
 
   private static final int LARGE_ROWS = Integer.getInteger("kasane.hang.rows", 600);
   private static final int LARGE_ROW_BYTES = 100_000;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** Longer than a read may hang. */
-  private static final Duration SOON = Duration.ofSeconds(20);
-
-  @TempDir private static Path dir;
-  private FaultyNode faulty;
-  private LocalNode node;
-  private int tables;
-  private String table;
-
-  @BeforeAll
-  void start() throws IOException {
-    faulty =
-        FaultyNode.start(
-            dir,
-            settings ->
-                FaultyNode.impatient(settings)
-                    .yaml("concurrent_reads", 8)
-                    .yaml("auto_snapshot", false)
-                    .yaml("memtable_heap_space", "32MiB")
-                    .yaml("materialized_views_enabled", true));
-    node = faulty.node();
-    EngineNodes.createTable(session(), "other", "default");
-  }
-
-  @AfterAll
-  void stop() {
-    faulty.close();
-  }
-
-  @BeforeEach
-  void createTable() {
-    faulty.awaitWorking(); // after the fault of another test
-    table = "t" + ++tables;
-    EngineNodes.createTable(session(), table, "faulty");
-  }
-
-  @AfterEach
-  void heal() throws IOException {
-    faulty.heal();
-  }
-
-  private CqlSession session() {
-    return faulty.session();
-  }
-
-  private void fault(String word) throws IOException {
-    faulty.fault(word);
-  }
-
-  private void write(int from, int to) {
-    EngineNodes.write(session(), table, from, to);
-  }
-
-  private void flush() {
-    EngineNodes.flush(node, table);
-  }
-
-  /** A table that does not use the engine is written to, flushed and read. */
-  private void requireOthersGoOn() {
-    CompletableFuture<Void> going =
-        CompletableFuture.runAsync(
-            () -> {
-              EngineNodes.write(session(), "other", 0, 20);
-              EngineNodes.flush(node, "other");
-              assertThat(EngineNodes.count(session(), "other")).isEqualTo(20);
-            });
-    assertThat(going).succeedsWithin(SOON);
-  }
-
-  private void requireAll(int rows) throws IOException {
-    heal();
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .ignoreExceptionsInstanceOf(DriverException.class)
-        .untilAsserted(() -> assertThat(EngineNodes.count(session(), table)).isEqualTo(rows));
-  }
-
-  private void requireAllMovedIn(int rows) throws IOException {
-    requireAll(rows);
-    Awaitility.await().atMost(PATIENCE).until(() -> EngineNodes.sstables(node, table).isEmpty());
-    assertThat(EngineNodes.count(session(), table)).isEqualTo(rows);
+  @Override
+  void set(NodeSettings.Builder settings) {
+    settings.yaml("memtable_heap_space", "32MiB").yaml("materialized_views_enabled", true);
   }
 
   private void createIndex() {
@@ -307,8 +216,8 @@ class EngineHangIT {
 
   /** In a node that coordinates its own read, that of reads ends a scan. */
   private void timeouts(String readMillis, String rangeMillis) {
-    node.nodetool("settimeout", "read", readMillis);
-    node.nodetool("settimeout", "range", rangeMillis);
+    node().nodetool("settimeout", "read", readMillis);
+    node().nodetool("settimeout", "range", rangeMillis);
   }
 
   /** No partition has such a row. */
