@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a get, or all gets of a read transaction, have seen so far, and what that demands. Knows no
@@ -28,6 +29,7 @@ final class Gathered {
   private final Map<ItemKey, Set<Timestamp>> refuted = new HashMap<>();
   private final Map<ItemKey, Timestamp> purged = new HashMap<>();
   private final Map<ItemKey, Timestamp> seenAtQuorum = new HashMap<>();
+  private final Map<ItemKey, Timestamp> settled = new HashMap<>();
   private final Set<ItemKey> forAll = new HashSet<>();
   private final Set<Timestamp> doubted = new HashSet<>();
 
@@ -44,6 +46,13 @@ final class Gathered {
 
   boolean wants(CollectionKey collection) {
     return collections.contains(collection);
+  }
+
+  /** What is not yet among what must be seen together. */
+  ReadSet missingOf(ReadSet wanted) {
+    return new ReadSet(
+        wanted.keys().stream().filter(key -> !wants(key)).collect(Collectors.toSet()),
+        wanted.collections().stream().filter(all -> !wants(all)).collect(Collectors.toSet()));
   }
 
   /** Nothing below this is good enough for the key. */
@@ -66,6 +75,16 @@ final class Gathered {
   /** What the first quorum that was asked showed as committed. */
   Optional<Timestamp> seenAtQuorum(ItemKey key) {
     return Optional.ofNullable(seenAtQuorum.get(key));
+  }
+
+  /** Every later read from a quorum shows this as committed, or something higher. */
+  void settled(ItemKey key, Timestamp marker) {
+    settled.merge(key, marker, Timestamp::max);
+  }
+
+  /** Whether no later read from a quorum can show less than is at hand. */
+  boolean isSettled(ItemKey key) {
+    return !at(key).isAfter(settled.getOrDefault(key, Timestamp.NONE));
   }
 
   /** These transactions did not write the key. */

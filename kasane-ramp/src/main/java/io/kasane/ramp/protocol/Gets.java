@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.ramp.protocol;
 
-import io.kasane.ramp.version.ItemKey;
-import io.kasane.ramp.version.Version;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
 /** Gets of a session, each within a deadline that the caller set. Thread-safe. */
@@ -36,18 +32,7 @@ final class Gets {
               gathered.chosen().values().forEach(version -> clock.observe(version.timestamp()));
               gathered.chosen().forEach(purger::seen);
               sessions.saw(session, gathered);
-              return new ReadResult(only(wanted, gathered.chosen()), rounds);
+              return new ReadResult(gathered.chosen(), rounds).only(wanted);
             });
-  }
-
-  private static Map<ItemKey, Version> only(ReadSet wanted, Map<ItemKey, Version> chosen) {
-    Map<ItemKey, Version> only = new HashMap<>();
-    chosen.forEach(
-        (key, version) -> {
-          if (wanted.keys().contains(key) || wanted.collections().contains(CollectionKey.of(key))) {
-            only.put(key, version);
-          }
-        });
-    return only;
   }
 }

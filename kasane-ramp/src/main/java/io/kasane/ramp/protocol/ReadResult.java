@@ -3,6 +3,7 @@ package io.kasane.ramp.protocol;
 
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Version;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -15,5 +16,12 @@ public record ReadResult(Map<ItemKey, Version> versions, int rounds) {
   /** Takes a copy. */
   public ReadResult {
     versions = Map.copyOf(versions);
+  }
+
+  /** What of it was wanted. */
+  ReadResult only(ReadSet wanted) {
+    Map<ItemKey, Version> only = new HashMap<>(versions);
+    only.keySet().removeIf(key -> !wanted.has(key));
+    return new ReadResult(only, rounds);
   }
 }

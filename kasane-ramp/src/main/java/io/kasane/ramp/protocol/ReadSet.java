@@ -2,6 +2,7 @@
 package io.kasane.ramp.protocol;
 
 import io.kasane.ramp.version.ItemKey;
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -25,5 +26,18 @@ public record ReadSet(Set<ItemKey> keys, Set<CollectionKey> collections) {
   /** One collection only. */
   public static ReadSet of(CollectionKey collection) {
     return new ReadSet(Set.of(), Set.of(collection));
+  }
+
+  /** Both at once. */
+  ReadSet and(ReadSet other) {
+    Set<ItemKey> bothKeys = new HashSet<>(keys);
+    bothKeys.addAll(other.keys);
+    Set<CollectionKey> bothCollections = new HashSet<>(collections);
+    bothCollections.addAll(other.collections);
+    return new ReadSet(bothKeys, bothCollections);
+  }
+
+  boolean has(ItemKey key) {
+    return keys.contains(key) || collections.contains(CollectionKey.of(key));
   }
 }

@@ -12,7 +12,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Runs read transactions, again where later gets made earlier ones too old. Thread-safe. */
+/**
+ * Runs read transactions, again where later gets made earlier ones too old. Each run begins with
+ * one get of all that the runs before it wanted: what the function asks for anew cannot be too old
+ * for that, however often it is written, and only what it never asked for before may be.
+ * Thread-safe.
+ */
 final class Transactions {
   private final Gets gets;
   private final RampOptions options;
@@ -28,16 +33,16 @@ final class Transactions {
       Function<ReadTransaction, CompletionStage<T>> body,
       Session session,
       Deadlines.Expiry expiry) {
-    return run(body, session, expiry, Map.of(), 1);
+    return run(body, session, expiry, ReadSet.of(Set.of()), 1);
   }
 
   private <T> CompletionStage<T> run(
       Function<ReadTransaction, CompletionStage<T>> body,
       Session session,
       Deadlines.Expiry expiry,
-      Map<ItemKey, Version> learnt,
+      ReadSet expected,
       int runs) {
-    Run run = new Run(session, expiry, learnt);
+    Run run = new Run(session, expiry, expected);
     return Futures.begin(() -> body.apply(run))
         .handle((value, failure) -> new Outcome<>(value, failure))
         .thenCompose(
@@ -56,7 +61,7 @@ final class Transactions {
                     runs);
               }
               statistics.restarts.increment();
-              return run(body, session, expiry, run.known, runs + 1);
+              return run(body, session, expiry, run.wanted(), runs + 1);
             });
   }
 
@@ -70,17 +75,17 @@ final class Transactions {
     private final Gathered gathered = new Gathered();
     private final Set<ItemKey> keys = new HashSet<>();
     private final Set<CollectionKey> collections = new HashSet<>();
-    private final Map<ItemKey, Version> known;
+    private ReadSet expected;
     private CompletionStage<?> last = CompletableFuture.completedFuture(null);
     private volatile boolean tooOld;
 
     /**
-     * @param learnt versions that were seen in earlier runs, and are good enough for this one
+     * @param expected what earlier runs wanted
      */
-    Run(Session session, Deadlines.Expiry expiry, Map<ItemKey, Version> learnt) {
+    Run(Session session, Deadlines.Expiry expiry, ReadSet expected) {
       this.session = session;
       this.expiry = expiry;
-      this.known = new HashMap<>(learnt);
+      this.expected = expected;
     }
 
     /** A get that failed fails those after it: what it wanted was not seen. */
@@ -91,23 +96,18 @@ final class Transactions {
       return next;
     }
 
-    private CompletionStage<ReadResult> see(ReadSet wanted) {
-      known.forEach(
-          (key, version) -> {
-            boolean isNew = !isReturned(key);
-            if (isNew
-                && (wanted.keys().contains(key)
-                    || wanted.collections().contains(CollectionKey.of(key)))) {
-              gathered.take(key, version);
-            }
-          });
+    /** What all runs so far wanted. */
+    synchronized ReadSet wanted() {
+      return expected;
+    }
+
+    private synchronized CompletionStage<ReadResult> see(ReadSet wanted) {
       Map<ItemKey, Version> before = new HashMap<>(gathered.chosen());
-      return gets.get(gathered, wanted, session, expiry)
+      expected = expected.and(wanted);
+      return gets.get(gathered, gathered.missingOf(expected), session, expiry)
           .thenApply(
               result -> {
                 Map<ItemKey, Version> after = gathered.chosen();
-                known.putAll(after);
-                known.keySet().removeAll(gathered.purged().keySet());
                 Set<ItemKey> all = new HashSet<>(before.keySet());
                 all.addAll(after.keySet());
                 for (ItemKey key : all) {
@@ -118,7 +118,7 @@ final class Transactions {
                 }
                 keys.addAll(wanted.keys());
                 collections.addAll(wanted.collections());
-                return result;
+                return new ReadResult(after, result.rounds()).only(wanted);
               });
     }
 

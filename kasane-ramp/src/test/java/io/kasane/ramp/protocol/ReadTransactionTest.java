@@ -3,8 +3,6 @@ package io.kasane.ramp.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kasane.ramp.store.Answer;
-import io.kasane.ramp.store.Strength;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Mode;
 import io.kasane.ramp.version.Version;
@@ -89,34 +87,43 @@ class ReadTransactionTest extends ProtocolFixture {
   }
 
   @Test
-  void whatWasLearntIsNotReadTwice() {
-    commit(at(-9), Mode.FAST, A);
-    Version both = version(at(-5), Mode.FAST, A, B);
-    store.show(Strength.FIRST_ROUND, A, new Answer.Present(store.committed.get(A)));
+  void whatIsOverwrittenBetweenAllGetsIsSeenAtOnceTheSecondTime() {
     store.before =
         call -> {
-          if (call.equals("read FIRST_ROUND b") && runs == 1) {
-            commit(both.timestamp(), Mode.FAST, A, B);
+          if (call.startsWith("read FIRST_ROUND")) {
+            commit(at(-500 + store.calls.size()), Mode.FAST, A, B);
           }
         };
-    done(client.readTransaction(this::both, client.newSession()));
 
-    assertThat(store.calls.stream().filter(call -> call.startsWith("candidates"))).hasSize(1);
+    ReadResult last = done(client.readTransaction(this::both, session));
+
+    assertThat(last.versions()).containsOnlyKeys(B);
+    assertThat(runs).isEqualTo(2);
+    assertThat(store.calls)
+        .containsSubsequence("read FIRST_ROUND a", "read FIRST_ROUND b", "read FIRST_ROUND a b")
+        .filteredOn(call -> call.startsWith("read"))
+        .hasSize(3);
   }
 
   @Test
-  void whatIsOverwrittenEachTimeIsGivenUpOn() {
+  void whoAsksForAnotherKeyEachTimeIsGivenUpOn() {
     store.before =
         call -> {
-          if (call.equals("read FIRST_ROUND b")) {
-            commit(at(-500 + runs), Mode.FAST, A, B);
+          if (call.startsWith("read FIRST_ROUND n")) {
+            commit(at(-500 + runs), Mode.FAST, A, key("n" + runs));
           }
         };
 
     assertThat(
             failure(
                     ContendedException.class,
-                    client.readTransaction(this::both, client.newSession()))
+                    client.readTransaction(
+                        tx -> {
+                          runs++;
+                          ItemKey another = key("n" + runs);
+                          return tx.get(keys(A)).thenCompose(seen -> tx.get(keys(another)));
+                        },
+                        session))
                 .rounds())
         .isEqualTo(10);
   }

@@ -11,7 +11,6 @@ import io.kasane.ramp.cql.RampTable;
 import io.kasane.ramp.cql.RampTransaction;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -109,23 +108,20 @@ final class Entries<K, V, X, W> {
    * What is found under keys of entries.
    *
    * @param first a new read of the session, of what else is to be seen with it
-   * @param expected keys of rows to read with the entries; those found are added. Given again when
-   *     the read transaction is run again, it makes one read of the two, which cannot be too old.
+   * @param more keys of rows to read with the entries; those found are added
    */
   Found<K, V, X, W> find(
-      RampSession session, RampReader reader, RampRead first, Set<X> keys, Set<K> expected) {
-    Set<K> wanted = new LinkedHashSet<>(expected);
+      RampSession session, RampReader reader, RampRead first, Set<X> keys, Set<K> more) {
     keys.forEach(x -> first.items(entries, x));
-    RampRows seen = reader.read(first.get(rows, wanted));
+    RampRows seen = reader.read(first.get(rows, more));
     Map<K, Stamped<V>> current = new LinkedHashMap<>();
-    wanted.forEach(key -> seen.get(rows, key).ifPresent(row -> current.put(key, row)));
+    more.forEach(key -> seen.get(rows, key).ifPresent(row -> current.put(key, row)));
     Set<K> others = new LinkedHashSet<>();
     keys.forEach(x -> seen.items(entries, x).keySet().forEach(e -> others.add(e.value())));
-    others.removeAll(wanted);
+    others.removeAll(more);
     if (!others.isEmpty()) {
-      expected.addAll(others);
-      RampRows more = reader.read(session.read().get(rows, others));
-      others.forEach(key -> more.get(rows, key).ifPresent(row -> current.put(key, row)));
+      RampRows found = reader.read(session.read().get(rows, others));
+      others.forEach(key -> found.get(rows, key).ifPresent(row -> current.put(key, row)));
     }
     Map<X, Map<K, Row<V, W>>> found = new LinkedHashMap<>();
     List<Stale<K, X>> stale = new ArrayList<>();
@@ -148,9 +144,8 @@ final class Entries<K, V, X, W> {
 
   /** As the other one, in a read transaction of its own; what is out of date is cleaned. */
   Map<X, Map<K, Row<V, W>>> find(RampSession session, Set<X> keys) {
-    Set<K> expected = new HashSet<>();
     Found<K, V, X, W> found =
-        session.readTransaction(reader -> find(session, reader, session.read(), keys, expected));
+        session.readTransaction(reader -> find(session, reader, session.read(), keys, Set.of()));
     clean(session, found.stale());
     return found.rows();
   }

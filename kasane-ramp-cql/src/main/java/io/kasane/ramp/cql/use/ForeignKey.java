@@ -165,10 +165,9 @@ public final class ForeignKey<P, Q, C, V> {
 
   /** The parent, its children, and rows of some more. */
   private Entries.Found<C, V, P, Bytes> find(RampSession session, P key, Set<C> more) {
-    Set<C> expected = new HashSet<>(more);
     return session.readTransaction(
         reader ->
             children.find(
-                session, reader, session.read().get(parents, List.of(key)), Set.of(key), expected));
+                session, reader, session.read().get(parents, List.of(key)), Set.of(key), more));
   }
 }
