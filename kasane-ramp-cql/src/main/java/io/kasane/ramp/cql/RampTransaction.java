@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.ramp.cql;
 
+import io.kasane.ramp.protocol.PendingPut;
+import io.kasane.ramp.protocol.RampException;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Timestamp;
@@ -8,6 +10,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -69,23 +72,36 @@ public final class RampTransaction {
    *
    * @return the transaction's timestamp; {@link Timestamp#NONE} if there was nothing to write
    * @throws io.kasane.ramp.protocol.NotCommittedException if nobody will see it
-   * @throws io.kasane.ramp.protocol.UnknownOutcomeException if somebody may; both carry a handle
-   *     that tries the same transaction again
+   * @throws io.kasane.ramp.protocol.UnknownOutcomeException if somebody may, and where the thread
+   *     was interrupted while it waited; both carry a handle that tries the same transaction again
    * @throws IllegalStateException if it was committed before
    */
   public Timestamp commit() {
     Waiting.requireMayWait("commit");
-    return Waiting.get("commit", commitAsync());
+    Optional<PendingPut> put = begin();
+    return put.isEmpty()
+        ? Timestamp.NONE
+        : Waiting.get("commit", put.get().outcome(), put.get()::abandoned);
   }
 
   /** As {@link #commit}; the stage completes where the answer comes in. */
   public CompletionStage<Timestamp> commitAsync() {
+    try {
+      return begin()
+          .map(PendingPut::outcome)
+          .orElseGet(() -> CompletableFuture.completedStage(Timestamp.NONE));
+    } catch (RampException e) {
+      return CompletableFuture.failedStage(e);
+    }
+  }
+
+  private Optional<PendingPut> begin() {
     if (isCommitted) {
       throw new IllegalStateException(
           "this transaction was committed before: a second one with the same writes could overwrite"
               + " somebody who built on the first. Try again with RampSession.retry");
     }
     isCommitted = true;
-    return session.write(Map.copyOf(writes));
+    return writes.isEmpty() ? Optional.empty() : Optional.of(session.write(writes));
   }
 }

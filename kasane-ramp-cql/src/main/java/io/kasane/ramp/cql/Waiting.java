@@ -6,6 +6,7 @@ import com.datastax.oss.driver.internal.core.util.concurrent.BlockingOperation;
 import io.kasane.ramp.protocol.RampException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 
 /** Waits for a stage, on threads that may wait. */
 final class Waiting {
@@ -36,16 +37,32 @@ final class Waiting {
   }
 
   static <T> T get(String what, CompletionStage<T> stage) {
+    return get(
+        what,
+        stage,
+        e ->
+            new RampException(
+                what
+                    + " was interrupted: what it began goes on, and may or may not have succeeded;"
+                    + " read to learn it",
+                e));
+  }
+
+  /**
+   * As the other one.
+   *
+   * @param interrupted what to throw if the thread is interrupted meanwhile
+   */
+  static <T> T get(
+      String what,
+      CompletionStage<T> stage,
+      Function<InterruptedException, ? extends RampException> interrupted) {
     requireMayWait(what);
     try {
       return stage.toCompletableFuture().get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new RampException(
-          what
-              + " was interrupted: what it began goes on, and may or may not have succeeded; read to"
-              + " learn it",
-          e);
+      throw interrupted.apply(e);
     } catch (ExecutionException e) {
       throw unwrapped(what, e.getCause());
     }

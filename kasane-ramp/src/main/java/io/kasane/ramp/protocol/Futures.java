@@ -20,6 +20,20 @@ final class Futures {
     }
   }
 
+  /** The same, but for whoever completes or cancels it. */
+  static <T> CompletionStage<T> view(CompletionStage<T> stage) {
+    CompletableFuture<T> view = new CompletableFuture<>();
+    stage.whenComplete(
+        (value, failure) -> {
+          if (failure == null) {
+            view.complete(value);
+          } else {
+            view.completeExceptionally(failure);
+          }
+        });
+    return view;
+  }
+
   /** The failure that users see. */
   static Throwable forUsers(Throwable failure) {
     Throwable cause = cause(failure);

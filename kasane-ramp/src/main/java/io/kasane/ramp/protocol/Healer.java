@@ -60,9 +60,7 @@ final class Healer {
     if (left.isEmpty()) {
       return CompletableFuture.completedFuture(timestamp);
     }
-    Timestamp above = new Timestamp(timestamp.micros() + 1, clock.client());
-    clock.observe(above);
-    return writes.putAt(above, left, Limits.check(left, options));
+    return writes.putAt(clock.rightAbove(timestamp), left, Limits.check(left, options)).outcome();
   }
 
   /** Committed or not: that it is demanded says that the transaction was decided. */

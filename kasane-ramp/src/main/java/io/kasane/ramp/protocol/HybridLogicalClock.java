@@ -37,15 +37,20 @@ final class HybridLogicalClock {
     this.highest = new AtomicReference<>(new Seen(0, environment.monotonicNanos()));
   }
 
-  /** The client whose timestamps these are. */
-  long client() {
-    return client;
-  }
-
   /** Above all before. */
   Timestamp next() {
     long now = Math.max(environment.wallMicros(), followedMicros(highest.get()));
     return new Timestamp(lastMicros.updateAndGet(last -> Math.max(now, last + 1)), client);
+  }
+
+  /**
+   * Right above this one, and nobody else's: of a client that gives no other timestamp, so that
+   * neither this clock nor another one has given it or will.
+   */
+  Timestamp rightAbove(Timestamp below) {
+    Timestamp above = new Timestamp(below.micros() + 1, environment.randomLong());
+    observe(above);
+    return above;
   }
 
   /** Puts what comes next above this, unless it is so far ahead that it is not to be believed. */

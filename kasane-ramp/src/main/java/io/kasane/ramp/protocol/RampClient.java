@@ -4,7 +4,6 @@ package io.kasane.ramp.protocol;
 import io.kasane.ramp.store.VersionStore;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
-import io.kasane.ramp.version.Siblings;
 import io.kasane.ramp.version.Timestamp;
 import java.util.EnumSet;
 import java.util.Map;
@@ -67,16 +66,16 @@ public final class RampClient implements AutoCloseable {
     return new Session(new Floors(options.maxFloors()));
   }
 
-  /** A session that saw what another one had seen when it gave the token. */
+  /**
+   * A session that saw what another one had seen when it gave the token. What the token says is
+   * asked of reads of this session, and moves no clock.
+   */
   public Session newSession(SessionToken token) {
     Floors floors = new Floors(options.maxFloors());
     if (token.overflowed()) {
       floors.overflow();
     }
-    for (Floors.Entry floor : token.floors()) {
-      clock.observe(floor.timestamp());
-      floors.raise(floor.key(), floor.timestamp(), floor.settled());
-    }
+    token.floors().forEach(floors::claim);
     return new Session(floors);
   }
 
@@ -99,14 +98,30 @@ public final class RampClient implements AutoCloseable {
    *     InvalidTransactionException}
    */
   public CompletionStage<Timestamp> put(Map<ItemKey, Optional<Bytes>> writes, Session session) {
-    return Futures.begin(
-        () -> {
-          Map<ItemKey, Optional<Bytes>> copy = new TreeMap<>(writes);
-          Siblings siblings = Limits.check(copy, options);
-          clock.placeAbove(session.floors().highestOf(copy.keySet()));
-          return this.writes.put(
-              copy, siblings, timestamp -> sessions.wrote(session, copy.keySet(), timestamp));
-        });
+    return Futures.begin(() -> beginPut(writes, session).outcome());
+  }
+
+  /**
+   * As {@link #put}, for whoever wants to have hold of the put while it runs.
+   *
+   * @throws InvalidTransactionException if it is over a limit
+   */
+  public PendingPut beginPut(Map<ItemKey, Optional<Bytes>> writes, Session session) {
+    Map<ItemKey, Optional<Bytes>> copy = new TreeMap<>(writes);
+    Set<ItemKey> keys = Set.copyOf(copy.keySet());
+    return this.writes.put(
+        copy,
+        Limits.check(copy, options),
+        () -> floorOf(keys, session),
+        timestamp -> sessions.wrote(session, keys, timestamp));
+  }
+
+  /** What a token alone says is read first: a put is not placed above what never was. */
+  private CompletionStage<Timestamp> floorOf(Set<ItemKey> keys, Session session) {
+    Set<ItemKey> claimed = session.floors().claimedOf(keys);
+    return claimed.isEmpty()
+        ? CompletableFuture.completedFuture(session.floors().highestOf(keys))
+        : get(ReadSet.of(claimed), session).thenApply(seen -> session.floors().highestOf(keys));
   }
 
   /**

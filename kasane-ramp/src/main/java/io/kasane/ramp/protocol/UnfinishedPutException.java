@@ -3,7 +3,6 @@ package io.kasane.ramp.protocol;
 
 import io.kasane.ramp.version.Timestamp;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 
 /**
  * A put that did not come to its end. To try again is to call {@link #retryAsync}: another put
@@ -14,24 +13,20 @@ public abstract sealed class UnfinishedPutException extends RampException
   private static final long serialVersionUID = 1;
 
   private final Timestamp timestamp;
-  private final transient Supplier<CompletionStage<Timestamp>> retry;
+  private final transient PendingPut put;
 
-  UnfinishedPutException(
-      String outcome,
-      Timestamp timestamp,
-      Throwable cause,
-      Supplier<CompletionStage<Timestamp>> retry) {
+  UnfinishedPutException(String outcome, PendingPut put, Throwable cause) {
     super(
         "transaction "
-            + timestamp
+            + put.timestamp()
             + " is "
             + outcome
             + " ("
             + cause.getMessage()
             + "); retrying the exception repeats it",
         cause);
-    this.timestamp = timestamp;
-    this.retry = retry;
+    this.timestamp = put.timestamp();
+    this.put = put;
   }
 
   /** The transaction. */
@@ -41,9 +36,16 @@ public abstract sealed class UnfinishedPutException extends RampException
 
   /**
    * Repeats the transaction from the beginning, with the same timestamp and bytes; but of one that
-   * is not committed with a higher timestamp where it met something newer.
+   * is not committed with a higher timestamp where it met something newer. All exceptions of one
+   * put share what came of it, so it does not matter which is retried, how often, or by whom: an
+   * older one of a put that was committed since gives its timestamp.
    */
   public final CompletionStage<Timestamp> retryAsync() {
-    return retry.get();
+    return put.run();
+  }
+
+  /** The put that all its exceptions share. */
+  public final PendingPut pending() {
+    return put;
   }
 }

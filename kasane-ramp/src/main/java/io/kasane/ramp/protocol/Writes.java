@@ -9,27 +9,31 @@ import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Siblings;
 import io.kasane.ramp.version.Timestamp;
-import io.kasane.ramp.version.Version;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
  * Prepares, looks for newer versions beside that, and commits. Thread-safe.
  *
+ * <p>A put that finds something newer moves above it once, and commits. That is enough: all that
+ * was acknowledged before the put began is at or below what it found. Who looked again would lose
+ * to whoever writes faster, again and again.
+ *
  * <p>Source: Bailis et al., SIGMOD 2014, algorithm 1, PUT_ALL; the look at the markers is ours,
  * since here clocks may go apart.
  */
 final class Writes {
-  private static final int MAX_MOVES = 10;
+  private static final CompletionStage<Void> DONE = CompletableFuture.completedStage(null);
+  private static final CompletionStage<Timestamp> NO_FLOOR =
+      CompletableFuture.completedStage(Timestamp.NONE);
 
   private final VersionStore store;
   private final RampOptions options;
@@ -59,33 +63,33 @@ final class Writes {
   /**
    * Writes all or nothing.
    *
+   * @param floor what the put must be above, asked when it begins
    * @param acknowledged told the timestamp when all later reads see the versions
    */
-  CompletionStage<Timestamp> put(
-      Map<ItemKey, Optional<Bytes>> writes, Siblings siblings, Consumer<Timestamp> acknowledged) {
+  PendingPut put(
+      Map<ItemKey, Optional<Bytes>> writes,
+      Siblings siblings,
+      Supplier<CompletionStage<Timestamp>> floor,
+      Consumer<Timestamp> acknowledged) {
     statistics.puts.increment();
-    Put put = new Put(new TreeMap<>(writes), siblings, acknowledged);
-    return new Attempt(put, put.at(clock.next()), true).run();
+    return begin(new PendingPut(this, writes, siblings, floor, clock.next(), true, acknowledged));
   }
 
   /** As {@link #put}, with a given timestamp, whatever is newer. */
-  CompletionStage<Timestamp> putAt(
-      Timestamp timestamp, Map<ItemKey, Optional<Bytes>> writes, Siblings siblings) {
-    Put put = new Put(new TreeMap<>(writes), siblings, nothing -> {});
-    return new Attempt(put, put.at(timestamp), false).run();
+  PendingPut putAt(Timestamp timestamp, Map<ItemKey, Optional<Bytes>> writes, Siblings siblings) {
+    return begin(
+        new PendingPut(this, writes, siblings, () -> NO_FLOOR, timestamp, false, nothing -> {}));
   }
 
-  /** What is written, whatever the timestamp. */
-  private record Put(
-      TreeMap<ItemKey, Optional<Bytes>> writes,
-      Siblings siblings,
-      Consumer<Timestamp> acknowledged) {
-    List<Write> at(Timestamp timestamp) {
-      List<Write> at = new ArrayList<>();
-      writes.forEach(
-          (key, value) -> at.add(new Write(key, new Version(timestamp, siblings, value))));
-      return at;
-    }
+  private static PendingPut begin(PendingPut put) {
+    put.run();
+    return put;
+  }
+
+  /** Tries a put, once, until its deadline. */
+  void attempt(PendingPut put, CompletableFuture<Timestamp> result) {
+    boolean afresh = !rules.contains(Rule.RETRY_SAME_TIMESTAMP) && !put.mayMove();
+    new Attempt(put, afresh ? put.at(clock.next()) : put.versions(), result).run();
   }
 
   private enum Phase {
@@ -96,26 +100,25 @@ final class Writes {
 
   /** One try, from PREPARE on. */
   private final class Attempt {
-    private final Put put;
+    private final PendingPut put;
     private final boolean mayMove;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.PREPARING);
-    private final CompletableFuture<Timestamp> result = new CompletableFuture<>();
+    private final CompletableFuture<Timestamp> result;
     private final Deadlines.Expiry expiry;
+
+    /** Its own: a try that ended may still go on for a while beside the next one. */
     private volatile List<Write> versions;
 
-    /**
-     * @param mayMove whether no try before this one may have committed anything, so that the
-     *     transaction may still take another timestamp
-     */
-    Attempt(Put put, List<Write> versions, boolean mayMove) {
+    Attempt(PendingPut put, List<Write> versions, CompletableFuture<Timestamp> result) {
       this.put = put;
       this.versions = versions;
-      this.mayMove = mayMove;
+      this.mayMove = put.mayMove();
+      this.result = result;
       this.expiry = deadlines.start(() -> fail(deadlines.exceeded()));
     }
 
-    CompletionStage<Timestamp> run() {
-      Futures.begin(() -> prepare(1))
+    void run() {
+      Futures.begin(() -> place().thenCompose(nothing -> prepare()))
           .whenComplete(
               (nothing, failure) -> {
                 if (failure == null) {
@@ -124,10 +127,20 @@ final class Writes {
                   fail(failure);
                 }
               });
-      return result;
     }
 
-    private CompletionStage<Void> prepare(int tries) {
+    private CompletionStage<Void> place() {
+      return mayMove ? put.floor().thenAccept(this::moveAbove) : DONE;
+    }
+
+    private void moveAbove(Timestamp seen) {
+      if (seen.isAfter(timestamp())) {
+        clock.placeAbove(seen);
+        versions = put.at(clock.next());
+      }
+    }
+
+    private CompletionStage<Void> prepare() {
       List<Write> writes = versions;
       if (!rules.contains(Rule.COLLECT_ONLY_COMMITTED)) {
         collector.committed(writes);
@@ -139,37 +152,34 @@ final class Writes {
       if (!mayMove || !options.checkMarkers() || !rules.contains(Rule.CHECK_MARKERS)) {
         return prepared;
       }
+      List<ItemKey> keys = List.copyOf(put.keys());
       return prepared
           .thenCombine(
-              store.readCommitted(List.copyOf(put.writes.keySet()), Strength.QUORUM),
-              (nothing, answers) -> newest(answers))
-          .thenCompose(newest -> moveAbove(newest, tries));
+              store.readCommitted(keys, Strength.QUORUM),
+              (nothing, answers) -> newest(keys, answers))
+          .thenCompose(this::prepareAbove);
     }
 
-    private CompletionStage<Void> moveAbove(Timestamp newest, int tries) {
+    private CompletionStage<Void> prepareAbove(Timestamp newest) {
       if (!newest.isAfter(timestamp())) {
-        return CompletableFuture.completedFuture(null);
+        return DONE;
       }
-      if (tries >= MAX_MOVES) {
-        throw new ContendedException(
-            "each of "
-                + tries
-                + " timestamps was below a newer version's by the time it was"
-                + " prepared: is this machine's clock behind the others'?",
-            tries);
-      }
-      clock.placeAbove(newest);
       expiry.check();
+      moveAbove(newest);
       statistics.reprepared.increment();
-      versions = put.at(clock.next());
-      return prepare(tries + 1);
+      return store.prepare(versions);
     }
 
     private void commit() {
-      if (!phase.compareAndSet(Phase.PREPARING, Phase.COMMITTING)) {
-        return;
-      }
       List<Write> writes = versions;
+      Timestamp timestamp = timestamp();
+      // Together, so that a try that begins at the deadline knows what this one commits.
+      synchronized (put) {
+        if (!phase.compareAndSet(Phase.PREPARING, Phase.COMMITTING)) {
+          return;
+        }
+        put.commits(writes);
+      }
       Futures.begin(() -> store.commit(writes))
           .whenComplete(
               (nothing, failure) -> {
@@ -181,49 +191,46 @@ final class Writes {
                 if (rules.contains(Rule.COLLECT_ONLY_COMMITTED)) {
                   collector.committed(writes);
                 }
-                put.acknowledged.accept(timestamp());
+                put.acknowledged(timestamp);
                 phase.set(Phase.ENDED);
                 expiry.done();
-                result.complete(timestamp());
+                result.complete(timestamp);
               });
     }
 
     private void fail(Throwable failure) {
       Throwable cause = Futures.forUsers(failure);
-      Phase before = phase.getAndSet(Phase.ENDED);
+      Phase before;
+      synchronized (put) {
+        before = phase.getAndSet(Phase.ENDED);
+        if (before == Phase.PREPARING) {
+          put.tried(versions);
+        }
+      }
       if (before == Phase.ENDED) {
         return;
       }
       expiry.done();
       if (before == Phase.COMMITTING || !mayMove) {
-        result.completeExceptionally(
-            new UnknownOutcomeException(timestamp(), cause, () -> again(false)));
+        result.completeExceptionally(new UnknownOutcomeException(put, cause));
       } else if (cause instanceof ClockDriftException) {
         result.completeExceptionally(cause);
       } else {
-        result.completeExceptionally(
-            new NotCommittedException(timestamp(), cause, () -> again(true)));
+        result.completeExceptionally(new NotCommittedException(put, cause));
       }
-    }
-
-    private CompletionStage<Timestamp> again(boolean nothingCommitted) {
-      return rules.contains(Rule.RETRY_SAME_TIMESTAMP)
-          ? new Attempt(put, versions, nothingCommitted).run()
-          : new Attempt(put, put.at(clock.next()), true).run();
     }
 
     private Timestamp timestamp() {
       return versions.get(0).version().timestamp();
     }
 
-    private Timestamp newest(List<Answer> answers) {
-      List<ItemKey> keys = List.copyOf(put.writes.keySet());
+    private static Timestamp newest(List<ItemKey> keys, List<Answer> answers) {
       return IntStream.range(0, keys.size())
           .mapToObj(index -> known(keys.get(index), answers.get(index)))
           .reduce(Timestamp.NONE, Timestamp::max);
     }
 
-    private Timestamp known(ItemKey key, Answer answer) {
+    private static Timestamp known(ItemKey key, Answer answer) {
       if (answer instanceof Answer.Miss) {
         throw UnavailableException.unknown(key);
       }

@@ -57,6 +57,27 @@ class HealTest extends ProtocolFixture {
   }
 
   @Test
+  void twoThatWereLostInOneMicrosecondAreHealedAsTwo() {
+    long micros = at(-5).micros();
+    Version one = version(new Timestamp(micros, 1), Mode.FAST, A, B);
+    Version other = version(new Timestamp(micros, 2), Mode.FAST, C, key("d"));
+    store.doCommit(new Write(A, one));
+    store.doCommit(new Write(C, other));
+
+    Timestamp first = done(client.heal(lost()));
+    Timestamp second =
+        done(
+            client.heal(
+                failure(
+                    LostVersionException.class,
+                    client.get(ReadSet.of(Set.of(C, key("d"))), client.newSession()))));
+
+    assertThat(first.micros()).isEqualTo(second.micros()).isEqualTo(micros + 1);
+    assertThat(first).isNotEqualTo(second);
+    assertThat(put(B).client()).isNotIn(first.client(), second.client());
+  }
+
+  @Test
   void allReplicasMustAnswer() {
     store.doCommit(new Write(A, version(at(-5), Mode.FAST, A, B)));
     LostVersionException lost = lost();

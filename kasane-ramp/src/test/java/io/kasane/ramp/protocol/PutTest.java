@@ -105,8 +105,82 @@ class PutTest extends ProtocolFixture {
     use(RampOptions.defaults(), Rule.MERGE_CLOCK);
     get(A);
     assertThat(put(C).isAfter(ahead)).isFalse();
-    assertThat(failure(NotCommittedException.class, client.put(values(A), session)))
-        .hasRootCauseInstanceOf(ContendedException.class);
+    assertThat(put(A).isAfter(ahead)).isFalse();
+  }
+
+  @Test
+  void aPutMovesOnceHoweverFastOthersWrite() {
+    store.before =
+        call -> {
+          if (call.startsWith("read QUORUM")) {
+            commit(at(1 + store.calls.size()), Mode.FAST, A);
+          }
+          if (call.startsWith("prepare") && store.calls.size() > 2) {
+            commit(at(10), Mode.FAST, A);
+          }
+        };
+
+    Timestamp timestamp = put(A, B);
+
+    assertThat(store.calls)
+        .containsExactly("prepare a b", "read QUORUM a b", "prepare a b", "commit a b");
+    assertThat(timestamp.isAfter(at(3))).isTrue();
+    assertThat(store.committed.get(A).timestamp()).isEqualTo(at(10));
+    assertThat(store.committed.get(B).timestamp()).isEqualTo(timestamp);
+  }
+
+  @Test
+  void allHandlesOfAPutAreOnePut() {
+    store.refuses = call -> call.startsWith("prepare");
+    NotCommittedException first =
+        failure(NotCommittedException.class, client.put(values(A), session));
+    NotCommittedException second = failure(NotCommittedException.class, first.retryAsync());
+    store.refuses = call -> false;
+    Timestamp ahead = commit(at(3), Mode.FAST, A).timestamp();
+    store.holds = call -> call.startsWith("commit");
+    CompletionStage<Timestamp> running = second.retryAsync();
+    CompletionStage<Timestamp> same = first.retryAsync();
+    store.release();
+    Timestamp committed = done(running);
+    Version newer = commit(at(9), Mode.FAST, A);
+
+    assertThat(committed.isAfter(ahead)).isTrue();
+    assertThat(done(same)).isEqualTo(committed);
+    assertThat(done(first.retryAsync())).isEqualTo(committed);
+    assertThat(done(second.retryAsync())).isEqualTo(committed);
+    assertThat(store.calls).filteredOn(call -> call.startsWith("commit")).hasSize(1);
+    assertThat(store.committed).containsEntry(A, newer);
+  }
+
+  @Test
+  void whoStopsWaitingHasAHandle() {
+    store.holds = call -> call.startsWith("commit");
+    PendingPut put = client.beginPut(values(A), session);
+    UnknownOutcomeException abandoned = put.abandoned(new InterruptedException("interrupted"));
+    CompletionStage<Timestamp> joined = abandoned.retryAsync();
+    put.outcome().toCompletableFuture().cancel(false);
+    store.release();
+
+    assertThat(done(joined)).isEqualTo(abandoned.timestamp());
+    assertThat(done(abandoned.retryAsync())).isEqualTo(abandoned.timestamp());
+    assertThat(store.calls).filteredOn(call -> call.startsWith("commit")).hasSize(1);
+  }
+
+  @Test
+  void aTryThatIsOverdueDoesNotMoveTheNext() {
+    store.holds = call -> call.startsWith("read QUORUM");
+    NotCommittedException late;
+    CompletionStage<Timestamp> put = client.put(values(A), session);
+    environment.pass(seconds(10));
+    late = failure(NotCommittedException.class, put);
+    store.holds = call -> call.startsWith("commit");
+    CompletionStage<Timestamp> again = late.retryAsync();
+    Timestamp ahead = commit(at(3), Mode.FAST, A).timestamp();
+    store.release();
+    store.release();
+
+    assertThat(done(again)).isEqualTo(late.timestamp());
+    assertThat(late.timestamp().isAfter(ahead)).isFalse();
   }
 
   @Test
