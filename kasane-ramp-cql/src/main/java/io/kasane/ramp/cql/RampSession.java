@@ -4,10 +4,12 @@ package io.kasane.ramp.cql;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.ramp.cql.store.CqlVersionStore;
 import io.kasane.ramp.protocol.LostVersionException;
+import io.kasane.ramp.protocol.PendingPut;
 import io.kasane.ramp.protocol.RampClient;
 import io.kasane.ramp.protocol.ReadSet;
 import io.kasane.ramp.protocol.Session;
 import io.kasane.ramp.protocol.SessionToken;
+import io.kasane.ramp.protocol.TokenKey;
 import io.kasane.ramp.protocol.UnfinishedPutException;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
@@ -19,7 +21,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -44,12 +45,19 @@ public final class RampSession implements AutoCloseable {
   private final CqlVersionStore store;
   private final RampClient client;
   private final Session session;
+  private final Optional<TokenKey> tokenKey;
   private final Runnable whenClosed;
 
-  RampSession(CqlVersionStore store, RampClient client, Session session, Runnable whenClosed) {
+  RampSession(
+      CqlVersionStore store,
+      RampClient client,
+      Session session,
+      Optional<TokenKey> tokenKey,
+      Runnable whenClosed) {
     this.store = store;
     this.client = client;
     this.session = session;
+    this.tokenKey = tokenKey;
     this.whenClosed = whenClosed;
   }
 
@@ -292,7 +300,7 @@ public final class RampSession implements AutoCloseable {
    */
   public Timestamp retry(UnfinishedPutException unfinished) {
     Waiting.requireMayWait("retry");
-    return Waiting.get("retry", unfinished.retryAsync());
+    return Waiting.get("retry", unfinished.retryAsync(), unfinished.pending()::abandoned);
   }
 
   /**
@@ -312,26 +320,32 @@ public final class RampSession implements AutoCloseable {
 
   /** A session of the same process that has seen nothing. */
   public RampSession newSession() {
-    return new RampSession(store, client, client.newSession(), () -> {});
+    return with(client.newSession());
   }
 
   /**
    * A session that has seen what another one had when it gave its {@link #token}, in this process
-   * or in any.
+   * or in any. Its first rounds ask quorums, whatever the level of first rounds is.
    *
-   * @throws IllegalArgumentException if it is no token
+   * @throws IllegalArgumentException if it is no token, or not signed with the key of this session
    */
   public RampSession resume(String token) {
-    return new RampSession(store, client, client.newSession(SessionToken.parse(token)), () -> {});
+    return with(client.newSession(SessionToken.parse(token, tokenKey)));
+  }
+
+  private RampSession with(Session another) {
+    return new RampSession(store, client, another, tokenKey, () -> {});
   }
 
   /**
-   * What this session has seen, as text: see {@link #resume}. It has some 60 characters for each
-   * key that the session saw or wrote, so only a short session's goes into a cookie or a header. It
-   * is not signed; take back only what was given to the same user.
+   * What this session has seen, as text: see {@link #resume}. Where all that it saw is at quorums,
+   * as almost always with first rounds that ask quorums, it has 14 characters, or 30 if it is
+   * signed; some 70 for each other key. It is signed where {@link RampSessionBuilder#tokenKey} was
+   * given. Without that, take back only what was given to the same user: who forges one makes his
+   * own reads fail.
    */
   public String token() {
-    return session.token().toString();
+    return session.token().toString(tokenKey);
   }
 
   /** What all sessions of the process did in this keyspace. */
@@ -352,9 +366,8 @@ public final class RampSession implements AutoCloseable {
     return Stages.map(client.get(wanted, session), result -> new RampRows(wanted, result));
   }
 
-  CompletionStage<Timestamp> write(Map<ItemKey, Optional<Bytes>> writes) {
-    return writes.isEmpty()
-        ? CompletableFuture.completedFuture(Timestamp.NONE)
-        : client.put(writes, session);
+  /** Fails at once if it is over a limit. */
+  PendingPut write(Map<ItemKey, Optional<Bytes>> writes) {
+    return client.beginPut(writes, session);
   }
 }

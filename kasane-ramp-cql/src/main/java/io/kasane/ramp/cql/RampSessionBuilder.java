@@ -12,7 +12,9 @@ import io.kasane.ramp.cql.store.CqlVersionStore;
 import io.kasane.ramp.cql.store.Levels;
 import io.kasane.ramp.protocol.RampClient;
 import io.kasane.ramp.protocol.RampOptions;
+import io.kasane.ramp.protocol.TokenKey;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -24,6 +26,7 @@ public final class RampSessionBuilder {
   private RampOptions options = RampOptions.defaults();
   private CqlStoreOptions storeOptions = CqlStoreOptions.defaults();
   private UnaryOperator<Levels> levels = UnaryOperator.identity();
+  private Optional<TokenKey> tokenKey = Optional.empty();
   private boolean untestedCassandra;
 
   RampSessionBuilder(CqlSession session, String keyspace) {
@@ -46,6 +49,12 @@ public final class RampSessionBuilder {
   /** Changes the consistency levels, from those that suit the keyspace. */
   public RampSessionBuilder levels(UnaryOperator<Levels> change) {
     this.levels = change;
+    return this;
+  }
+
+  /** Signs session tokens, and takes none that are not signed: the same key on all servers. */
+  public RampSessionBuilder tokenKey(TokenKey key) {
+    this.tokenKey = Optional.of(key);
     return this;
   }
 
@@ -87,6 +96,7 @@ public final class RampSessionBuilder {
         store,
         client,
         client.newSession(),
+        tokenKey,
         () -> {
           client.close();
           environment.close();

@@ -9,14 +9,18 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The highest timestamp that a session saw or wrote, for a bounded number of keys. Thread-safe.
  *
  * <p>A settled floor's version is at a quorum of the replicas for certain, and may be forgotten
- * once the session reads from quorums. Others leave slowly: they hold until they are settled.
+ * once the session reads from quorums. Others leave slowly: they hold until they are settled. A
+ * claimed floor is what a token says; it holds for reads, and is not believed to be a time that
+ * ever was until a read has met it.
  */
 final class Floors {
   private final int maxKeys;
@@ -31,7 +35,16 @@ final class Floors {
 
   /** Remembers a version. */
   synchronized void raise(ItemKey key, Timestamp timestamp, boolean settled) {
-    Floor fresh = new Floor(timestamp, settled);
+    raise(key, new Floor(timestamp, settled, false));
+  }
+
+  /** Remembers what a token says. */
+  synchronized void claim(Entry entry) {
+    raise(entry.key, new Floor(entry.timestamp, false, true));
+  }
+
+  private void raise(ItemKey key, Floor raised) {
+    Floor fresh = raised;
     Floor left = leaving.remove(key);
     if (left != null) {
       fresh = left.above(fresh);
@@ -58,6 +71,13 @@ final class Floors {
   synchronized Timestamp highestOf(Set<ItemKey> keys) {
     Map<ItemKey, Timestamp> of = of(ReadSet.of(keys));
     return of.values().stream().reduce(Timestamp.NONE, Timestamp::max);
+  }
+
+  /** Those of the keys of whose floors a token alone knows. */
+  synchronized Set<ItemKey> claimedOf(Set<ItemKey> keys) {
+    return keys.stream()
+        .filter(key -> Optional.ofNullable(floorOf(key)).filter(Floor::claimed).isPresent())
+        .collect(Collectors.toSet());
   }
 
   /** The key was deleted so long ago that its version is forgotten. */
@@ -124,10 +144,15 @@ final class Floors {
   }
 
   private void addTo(Map<ItemKey, Timestamp> of, ItemKey key) {
-    Floor floor = floors.containsKey(key) ? floors.get(key) : leaving.get(key);
+    Floor floor = floorOf(key);
     if (floor != null) {
       of.put(key, floor.timestamp);
     }
+  }
+
+  private Floor floorOf(ItemKey key) {
+    Floor floor = floors.get(key);
+    return floor == null ? leaving.get(key) : floor;
   }
 
   private void dropItem(ItemKey key) {
@@ -148,10 +173,10 @@ final class Floors {
    */
   record Entry(ItemKey key, Timestamp timestamp, boolean settled) {}
 
-  private record Floor(Timestamp timestamp, boolean settled) {
+  private record Floor(Timestamp timestamp, boolean settled, boolean claimed) {
     Floor above(Floor other) {
       if (timestamp.equals(other.timestamp)) {
-        return new Floor(timestamp, settled || other.settled);
+        return new Floor(timestamp, settled || other.settled, claimed && other.claimed);
       }
       return timestamp.isAfter(other.timestamp) ? this : other;
     }

@@ -68,6 +68,9 @@ final class Reads {
                 items,
                 (nothing, versions) -> {
                   versions.forEach(gathered::take);
+                  if (store.isQuorum(first)) {
+                    versions.forEach((key, item) -> gathered.settled(key, item.timestamp()));
+                  }
                   return null;
                 });
       }
@@ -104,8 +107,10 @@ final class Reads {
             });
   }
 
-  private static void noteQuorum(
-      Gathered gathered, ItemKey key, Strength strength, Answer committed) {
+  private void noteQuorum(Gathered gathered, ItemKey key, Strength strength, Answer committed) {
+    if (store.isQuorum(strength)) {
+      gathered.settled(key, committed.marker());
+    }
     if (strength != Strength.FIRST_ROUND && !(committed instanceof Answer.Miss)) {
       gathered.seenAtQuorum(key, committed.marker());
     }

@@ -54,7 +54,7 @@ final class Sessions {
     }
     gathered.purged().forEach(session.floors()::forget);
     for (ItemKey key : gathered.chosen().keySet().stream().sorted().toList()) {
-      session.floors().raise(key, gathered.at(key), false);
+      session.floors().raise(key, gathered.at(key), gathered.isSettled(key));
     }
     settle(session);
   }

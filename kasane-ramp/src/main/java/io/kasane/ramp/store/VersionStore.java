@@ -20,6 +20,14 @@ import java.util.concurrent.CompletionStage;
  * may have reached any of the replicas, and may still reach more. Thread-safe.
  */
 public interface VersionStore {
+  /**
+   * Whether reads of that strength see all that was committed, and what they show as committed
+   * stays: by the time that they answer, it is at so many replicas that every later read with
+   * {@link Strength#QUORUM}, by any client, shows it or a higher version. Always the same for the
+   * same strength.
+   */
+  boolean isQuorum(Strength strength);
+
   /** The committed version of each key. */
   CompletionStage<List<Answer>> readCommitted(List<ItemKey> keys, Strength strength);
 

@@ -45,8 +45,16 @@ final class MemoryStore implements VersionStore {
   Predicate<String> holds = call -> false;
   Predicate<String> refuses = call -> false;
 
+  /** Strengths whose reads are quorums. */
+  Predicate<Strength> quorums = strength -> strength != Strength.FIRST_ROUND;
+
   /** Runs before each call is done. */
   Consumer<String> before = call -> {};
+
+  @Override
+  public boolean isQuorum(Strength strength) {
+    return quorums.test(strength);
+  }
 
   @Override
   public CompletionStage<List<Answer>> readCommitted(List<ItemKey> keys, Strength strength) {

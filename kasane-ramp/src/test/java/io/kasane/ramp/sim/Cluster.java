@@ -205,7 +205,9 @@ final class Cluster {
       network.send(coordinator, client, () -> done.accept(null, "too few replicas are up"));
       return;
     }
-    boolean repairs = strength != Strength.FIRST_ROUND || firstRoundAtQuorum;
+    boolean repairs =
+        climate.keeps(StoreRule.READ_REPAIR)
+            && (strength != Strength.FIRST_ROUND || firstRoundAtQuorum);
     ReplicaAnswers answers = new ReplicaAnswers(asked.size());
     int incarnation = coordinator.incarnation();
     for (Node replica : asked) {

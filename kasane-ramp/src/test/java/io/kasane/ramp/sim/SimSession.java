@@ -75,7 +75,8 @@ final class SimSession {
       return;
     }
     busy = true;
-    if (chance.happens(0.1)) {
+    // What a token leaves to quorums, its session cannot miss where a quorum lost it.
+    if (chance.happens(0.1) && !world.climate().mayLose()) {
       session = ramp.newSession(SessionToken.parse(session.token().toString()));
     }
     if (chance.happens(world.workload().puts())) {

@@ -52,6 +52,13 @@ final class SimStore implements VersionStore {
     this.atPrepare = atPrepare;
   }
 
+  /** In several data centres a quorum of one of them says nothing of the others. */
+  @Override
+  public boolean isQuorum(Strength strength) {
+    return cluster.climate().topology().centres() == 1
+        && (strength != Strength.FIRST_ROUND || cluster.climate().firstRoundAtQuorum());
+  }
+
   @Override
   public CompletionStage<List<Answer>> readCommitted(List<ItemKey> keys, Strength strength) {
     trace.add(loop, () -> client + " reads " + keys + " at " + strength);

@@ -9,6 +9,8 @@ enum StoreRule {
   COMMIT_AT_QUORUM,
   /** With several data centres, PREPARE and COMMIT are acknowledged by a quorum of each. */
   WRITE_AT_EACH_QUORUM,
+  /** What a read of a quorum shows is at a quorum before it answers. */
+  READ_REPAIR,
   /** I5: a deletion and what replaces it travel in one batch. */
   COLLECT_IN_ONE_BATCH,
   /** Cells are written at the microsecond of their version, not at that of their coordinator. */

@@ -27,6 +27,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
@@ -45,6 +46,7 @@ public final class CqlVersionStore implements VersionStore {
   private final Requests requests;
   private final ReplicaGroups groups;
   private final Levels levels;
+  private final Set<Strength> quorums;
   private final CqlStoreOptions options;
 
   /**
@@ -56,6 +58,7 @@ public final class CqlVersionStore implements VersionStore {
   public CqlVersionStore(
       CqlSession session, KeyspaceFacts keyspace, Levels levels, CqlStoreOptions options) {
     levels.check(keyspace);
+    this.quorums = levels.quorums(keyspace);
     RetryCheck.check(session, options.executionProfile());
     this.tables = new CqlTables(session, keyspace.name(), options.executionProfile());
     this.requests = new Requests(session, options.maxInFlight());
@@ -76,6 +79,12 @@ public final class CqlVersionStore implements VersionStore {
   /** The levels in use. */
   public Levels levels() {
     return levels;
+  }
+
+  /** Tables without blocking read repair are refused, so what a read shows stays. */
+  @Override
+  public boolean isQuorum(Strength strength) {
+    return quorums.contains(strength);
   }
 
   @Override

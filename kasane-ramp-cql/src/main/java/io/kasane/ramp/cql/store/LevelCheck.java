@@ -78,7 +78,7 @@ final class LevelCheck {
         : "Use QUORUM with QUORUM, or ALL with ONE.";
   }
 
-  private boolean meet(ConsistencyLevel write, ConsistencyLevel read) {
+  boolean meet(ConsistencyLevel write, ConsistencyLevel read) {
     for (Waited one : waited(write)) {
       for (Waited other : waited(read)) {
         if (one.mayMiss(other, keyspace)) {

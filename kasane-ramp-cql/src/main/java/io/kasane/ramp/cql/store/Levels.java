@@ -8,6 +8,12 @@ import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.QUORUM;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import io.kasane.ramp.cql.schema.KeyspaceFacts;
+import io.kasane.ramp.store.Strength;
+import io.kasane.ramp.store.VersionStore;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * How many replicas answer each kind of request. Immutable; {@link #check} says whether they keep
@@ -70,6 +76,24 @@ public record Levels(
   /** The same with another level for garbage collection, which is right at any. */
   public Levels withCollect(ConsistencyLevel level) {
     return new Levels(prepare, commit, markerCheck, firstRound, secondRound, all, level);
+  }
+
+  /** The strengths whose reads are as {@link VersionStore#isQuorum} says. */
+  Set<Strength> quorums(KeyspaceFacts keyspace) {
+    LevelCheck check = new LevelCheck(keyspace);
+    Map<Strength, List<ConsistencyLevel>> reads = new EnumMap<>(Strength.class);
+    reads.put(Strength.FIRST_ROUND, List.of(firstRound));
+    reads.put(Strength.QUORUM, List.of(markerCheck, secondRound));
+    reads.put(Strength.ALL, List.of(all));
+    reads.values().removeIf(levels -> !levels.stream().allMatch(each -> isQuorum(each, check)));
+    return Set.copyOf(reads.keySet());
+  }
+
+  /** A replica that was repaired before the answer is one that acknowledged a write. */
+  private boolean isQuorum(ConsistencyLevel read, LevelCheck check) {
+    return check.meet(commit, read)
+        && check.meet(read, markerCheck)
+        && check.meet(read, secondRound);
   }
 
   /**

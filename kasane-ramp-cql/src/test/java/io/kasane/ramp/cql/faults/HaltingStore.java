@@ -44,6 +44,11 @@ final class HaltingStore implements VersionStore {
   }
 
   @Override
+  public boolean isQuorum(Strength strength) {
+    return store.isQuorum(strength);
+  }
+
+  @Override
   public CompletionStage<List<Answer>> readCommitted(List<ItemKey> keys, Strength strength) {
     return store.readCommitted(keys, strength);
   }

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import io.kasane.ramp.cql.schema.KeyspaceFacts;
+import io.kasane.ramp.store.Strength;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,20 @@ class LevelsTest {
         .withWrites(write, write)
         .withMarkerCheck(read)
         .withSecondRound(read);
+  }
+
+  @Test
+  void whatAQuorumShowsStaysWhereAllLaterQuorumsMeetIt() {
+    assertThat(Levels.forKeyspace(ONE_CENTRE).quorums(ONE_CENTRE))
+        .containsExactlyInAnyOrder(Strength.values());
+    assertThat(Levels.forKeyspace(ONE_CENTRE).withFirstRound(ONE).quorums(ONE_CENTRE))
+        .containsExactlyInAnyOrder(Strength.QUORUM, Strength.ALL);
+    assertThat(with(ONE_CENTRE, ONE, ALL).withFirstRound(ONE).quorums(ONE_CENTRE))
+        .containsExactlyInAnyOrder(Strength.QUORUM, Strength.ALL);
+    assertThat(with(ONE_CENTRE, ALL, ONE).quorums(ONE_CENTRE)).containsExactly(Strength.ALL);
+    assertThat(Levels.forKeyspace(TWO_CENTRES).quorums(TWO_CENTRES)).containsExactly(Strength.ALL);
+    assertThat(with(TWO_CENTRES, QUORUM, QUORUM).quorums(TWO_CENTRES))
+        .containsExactlyInAnyOrder(Strength.QUORUM, Strength.ALL);
   }
 
   @Test
