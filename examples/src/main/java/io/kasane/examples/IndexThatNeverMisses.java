@@ -4,6 +4,7 @@ package io.kasane.examples;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.ramp.cql.Codecs;
 import io.kasane.ramp.cql.RampSession;
+import io.kasane.ramp.cql.use.RowTable;
 import io.kasane.ramp.cql.use.SecondaryIndex;
 import java.util.HashMap;
 import java.util.List;
@@ -53,9 +54,7 @@ public final class IndexThatNeverMisses extends Example {
       this.people =
           SecondaryIndex.open(
               session,
-              "people",
-              Codecs.int32(),
-              Codecs.text(),
+              RowTable.of("people", Codecs.int32(), Codecs.text()),
               "people_by_city",
               Codecs.text(),
               Set::of);

@@ -8,6 +8,7 @@ import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.cql.RampTable;
 import io.kasane.ramp.cql.use.Family;
 import io.kasane.ramp.cql.use.ForeignKey;
+import io.kasane.ramp.cql.use.RowTable;
 import io.kasane.ramp.version.Bytes;
 import java.util.HashMap;
 import java.util.Map;
@@ -71,10 +72,7 @@ public final class OrderWithLines extends Example {
           ForeignKey.open(
               session,
               orders,
-              Codecs.int32(),
-              "lines",
-              Codecs.int32(),
-              Line.CODEC,
+              RowTable.of("lines", Codecs.int32(), Line.CODEC),
               "lines_of_orders",
               Line::order);
     }

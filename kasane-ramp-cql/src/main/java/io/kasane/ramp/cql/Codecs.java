@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.ramp.cql;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kasane.ramp.version.Bytes;
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
@@ -10,7 +14,7 @@ import java.util.UUID;
  * blobAsText}, {@code blobAsInt} and so on show them in cqlsh.
  */
 public final class Codecs {
-  private static final RampCodec<String> TEXT = RampCodec.of(Bytes::utf8, Bytes::toUtf8);
+  private static final RampCodec<String> TEXT = RampCodec.of(Codecs::utf8, Codecs::text);
   private static final RampCodec<Integer> INT =
       RampCodec.of(
           value -> Bytes.copyOf(ByteBuffer.allocate(Integer.BYTES).putInt(value).flip()),
@@ -35,7 +39,10 @@ public final class Codecs {
 
   private Codecs() {}
 
-  /** Text in UTF-8. */
+  /**
+   * Text in UTF-8. Half of a surrogate pair is refused: it has no bytes of its own, so two texts
+   * would be one key.
+   */
   public static RampCodec<String> text() {
     return TEXT;
   }
@@ -58,6 +65,41 @@ public final class Codecs {
   /** Bytes as they are. */
   public static RampCodec<Bytes> blob() {
     return BLOB;
+  }
+
+  /**
+   * Records as JSON, which {@code blobAsText} shows in cqlsh. A component that what was written has
+   * not is null, and refused where it is a primitive; one that the record has not is refused, since
+   * who writes it back would lose it. Equal records give equal bytes, so they may be keys.
+   */
+  public static <T extends Record> RampCodec<T> json(Class<T> type) {
+    return json(JsonCodec.RECORDS, type);
+  }
+
+  /** As {@link #json(Class)}, of any type and as the application's mapper has it. */
+  public static <T> RampCodec<T> json(ObjectMapper mapper, Class<T> type) {
+    return new JsonCodec<>(mapper, type);
+  }
+
+  private static Bytes utf8(String text) {
+    try {
+      return Bytes.copyOf(StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text)));
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(
+          "a text of "
+              + text.length()
+              + " characters has half of a surrogate pair, which UTF-8 cannot say; cut texts"
+              + " between code points, or use Codecs.blob()",
+          e);
+    }
+  }
+
+  private static String text(Bytes bytes) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(bytes.toBuffer()).toString();
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(bytes + " is no text in UTF-8", e);
+    }
   }
 
   private static ByteBuffer exactly(Bytes bytes, int length, String type) {

@@ -199,14 +199,17 @@ public final class RampSession implements AutoCloseable {
    * Several reads, later ones of which may depend on what earlier ones saw; all of them together
    * are read-atomic.
    *
-   * @param body may be run more than once, so it only reads; runs on the caller's thread
+   * @param body may be run more than once, so it only reads, and by way of what it is given; runs
+   *     on the caller's thread
    */
   public <T> T readTransaction(Function<RampReader, T> body) {
     Waiting.requireMayWait("readTransaction");
     CallerThread caller = new CallerThread();
     return caller.lend(
         "readTransaction",
-        readTransactionAsync(reader -> caller.run(() -> body.apply(new RampReader(reader)))));
+        readTransactionAsync(
+            reader ->
+                caller.run(() -> WithinTransaction.run(() -> body.apply(new RampReader(reader))))));
   }
 
   /**
@@ -217,7 +220,8 @@ public final class RampSession implements AutoCloseable {
   public <T> CompletionStage<T> readTransactionAsync(
       Function<AsyncRampReader, CompletionStage<T>> body) {
     return client.readTransaction(
-        transaction -> body.apply(new AsyncRampReader(transaction)), session);
+        transaction -> WithinTransaction.run(() -> body.apply(new AsyncRampReader(transaction))),
+        session);
   }
 
   /**
@@ -363,11 +367,13 @@ public final class RampSession implements AutoCloseable {
   }
 
   CompletionStage<RampRows> read(ReadSet wanted) {
+    WithinTransaction.refuse("a read of the session");
     return Stages.map(client.get(wanted, session), result -> new RampRows(wanted, result));
   }
 
   /** Fails at once if it is over a limit. */
   PendingPut write(Map<ItemKey, Optional<Bytes>> writes) {
+    WithinTransaction.refuse("a write");
     return client.beginPut(writes, session);
   }
 }

@@ -27,6 +27,11 @@ public final class RampTable<K, V> {
     return name;
   }
 
+  /** The codec of its keys. */
+  public RampCodec<K> keys() {
+    return keys;
+  }
+
   ItemKey keyOf(K key) {
     return new ItemKey(name, KeyBytes.of("key", name, keys.encode(key)));
   }

@@ -7,8 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.datastax.oss.driver.api.core.ProtocolVersion;
 import com.datastax.oss.driver.api.core.type.codec.TypeCodec;
 import com.datastax.oss.driver.api.core.type.codec.TypeCodecs;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.kasane.ramp.protocol.InvalidTransactionException;
 import io.kasane.ramp.version.Bytes;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import net.jqwik.api.ForAll;
@@ -60,5 +66,79 @@ class CodecsTest {
     assertThatThrownBy(() -> table.keyOf("x".repeat(65_536)))
         .hasMessageContaining("has 65536 bytes");
     assertThat(table.keyOf("x".repeat(65_535)).partition().length()).isEqualTo(65_535);
+  }
+
+  @Test
+  void textsThatUtf8CannotSayAreRefused() {
+    for (String text : List.of("\uD800", "a\uDC00b", "\uD83D")) {
+      assertThatThrownBy(() -> Codecs.text().encode(text))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("surrogate");
+    }
+    assertThatThrownBy(() -> Codecs.text().decode(Bytes.copyOf(new byte[] {(byte) 0xC3})))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("UTF-8");
+    assertThat(Codecs.text().decode(Codecs.text().encode("né 🍐"))).isEqualTo("né 🍐");
+  }
+
+  enum Colour {
+    RED,
+    GREEN
+  }
+
+  record Place(String city, int floor) {}
+
+  record Person(
+      String name,
+      long born,
+      boolean married,
+      double height,
+      UUID id,
+      Colour colour,
+      Place home,
+      List<String> tags,
+      Map<String, Integer> sizes) {}
+
+  record NewerPlace(String city, int floor, Colour door) {}
+
+  @Test
+  void recordsComeBackAsTheyWere() {
+    UUID id = UUID.randomUUID();
+    Person ada = person(id, new LinkedHashMap<>(Map.of("shoe", 37)));
+    ada.sizes().put("hat", 54);
+    Person twin = person(id, new LinkedHashMap<>(Map.of("hat", 54)));
+    twin.sizes().put("shoe", 37);
+    RampCodec<Person> codec = Codecs.json(Person.class);
+
+    assertThat(codec.decode(codec.encode(ada))).isEqualTo(ada);
+    assertThat(codec.encode(twin)).isEqualTo(codec.encode(ada));
+    assertThat(codec.encode(ada).toUtf8()).startsWith("{\"name\":\"Ada ");
+  }
+
+  private static Person person(UUID id, Map<String, Integer> sizes) {
+    Place home = new Place("London", 2);
+    List<String> tags = List.of("a", "", "b");
+    return new Person("Ada \uD83C\uDF50", 1815, true, -1.65, id, Colour.GREEN, home, tags, sizes);
+  }
+
+  @Test
+  void recordsGrowAndLoseNothing() {
+    RampCodec<Place> old = Codecs.json(Place.class);
+    RampCodec<NewerPlace> fresh = Codecs.json(NewerPlace.class);
+
+    assertThat(fresh.decode(old.encode(new Place("Rome", 1))))
+        .isEqualTo(new NewerPlace("Rome", 1, null));
+    Bytes newer = fresh.encode(new NewerPlace("Rome", 1, Colour.RED));
+    assertThatThrownBy(() -> old.decode(newer))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("Place as JSON")
+        .hasMessageContaining("door");
+    for (String bad : List.of("{\"city\":\"Rome\"}", "", "null x", "{}{}", "7")) {
+      assertThatThrownBy(() -> old.decode(Bytes.utf8(bad)))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    ObjectMapper lenient =
+        JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+    assertThat(Codecs.json(lenient, Place.class).decode(newer)).isEqualTo(new Place("Rome", 1));
   }
 }

@@ -3,6 +3,7 @@ package io.kasane.ramp.cql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -17,6 +18,7 @@ import io.kasane.ramp.cql.store.Levels;
 import io.kasane.ramp.protocol.NotCommittedException;
 import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.protocol.UnavailableException;
+import io.kasane.ramp.protocol.UnknownOutcomeException;
 import io.kasane.ramp.store.Write;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
@@ -37,6 +39,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,6 +60,10 @@ class RampSessionIT {
   private LocalCluster cluster;
   private CqlSession cql;
   private RampSession session;
+
+  /** Twice as many as a session remembers. */
+  private static final int MANY_ITEMS = 20_000;
+
   private RampTable<String, Long> numbers;
   private RampTable<Integer, String> orders;
   private RampCollection<Integer, String, Long> lines;
@@ -118,6 +125,53 @@ class RampSessionIT {
 
   @Test
   @Order(2)
+  void aReadOfManyItemsWritesNothing() {
+    RampSession user = session.newSession();
+    for (int first = 0; first < MANY_ITEMS; first += 500) {
+      RampTransaction items = session.newSession().write();
+      for (int item = first; item < first + 500; item++) {
+        items.put(lines, 70, "item " + item, (long) item);
+      }
+      items.commit();
+    }
+    long settled = session.metrics().floorsSettled();
+    long completed = session.metrics().completions();
+    for (int times = 0; times < 3; times++) {
+      assertThat(user.items(lines, 70)).hasSize(MANY_ITEMS);
+    }
+
+    assertThat(session.metrics().floorsSettled()).isEqualTo(settled);
+    assertThat(session.metrics().completions()).isEqualTo(completed);
+    assertThat(user.token()).hasSize(14);
+  }
+
+  @Test
+  @Order(2)
+  void whoIsInterruptedWhileHeCommitsHasAHandle() {
+    RampTransaction transaction = session.write().put(orders, 71, "written");
+    Thread.currentThread().interrupt();
+    UnknownOutcomeException unknown =
+        catchThrowableOfType(UnknownOutcomeException.class, transaction::commit);
+    assertThat(Thread.interrupted()).isTrue();
+
+    Timestamp timestamp = session.retry(unknown);
+    session.put(orders, 71, "newer");
+    assertThat(session.retry(unknown)).isEqualTo(timestamp);
+    assertThat(session.get(orders, 71)).contains("newer");
+  }
+
+  @Test
+  @Order(2)
+  void namesThatAreNoneAreRefusedInWords() {
+    for (String name : List.of("", "a b", "a.b", "x".repeat(49))) {
+      assertThatThrownBy(() -> session.table(name, Codecs.text(), Codecs.text()))
+          .isInstanceOf(RefusedSchemaException.class)
+          .hasMessageContaining("'" + name + "' is no name of a table");
+    }
+  }
+
+  @Test
+  @Order(2)
   void readTransactionsDependOnWhatTheySaw() {
     session.write().put(orders, 20, "21").put(orders, 21, "end").commit();
     String end =
@@ -127,6 +181,13 @@ class RampSessionIT {
               return reader.get(orders, next).orElseThrow();
             });
     assertThat(end).isEqualTo("end");
+    for (Function<RampReader, Object> leaves :
+        List.<Function<RampReader, Object>>of(
+            reader -> session.get(orders, 20), reader -> session.put(orders, 20, "22"))) {
+      assertThatThrownBy(() -> session.readTransaction(leaves))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("within a read transaction");
+    }
     assertThat(
             session
                 .readTransactionAsync(

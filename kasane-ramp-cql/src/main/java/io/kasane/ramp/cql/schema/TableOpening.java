@@ -7,9 +7,13 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Pattern;
 
 /** Makes tables of versions, or takes them as given, and checks them in either case. */
 public final class TableOpening {
+  /** As Cassandra has it: SchemaConstants.PATTERN_WORD_CHARS and NAME_LENGTH. */
+  private static final Pattern NAME = Pattern.compile("\\w{1,48}");
+
   private final CqlSession session;
   private final String keyspace;
   private final SchemaReader reader;
@@ -27,6 +31,13 @@ public final class TableOpening {
    * @param create whether to make it where there is none
    */
   public CompletionStage<Void> open(String table, boolean create) {
+    if (!NAME.matcher(table).matches()) {
+      return CompletableFuture.failedFuture(
+          new RefusedSchemaException(
+              "'"
+                  + table
+                  + "' is no name of a table: take 1 to 48 letters, digits and underscores"));
+    }
     return reader
         .table(keyspace, table)
         .thenCompose(found -> found.isEmpty() && create ? create(table) : done(found))

@@ -50,16 +50,14 @@ final class Entries<K, V, X, W> {
 
   static <K, V, X, W> Entries<K, V, X, W> open(
       RampSession session,
-      String rowTable,
-      RampCodec<K> keys,
-      RampCodec<V> values,
+      RowTable<K, V> rows,
       String entryTable,
       RampCodec<X> entryKeys,
       RampCodec<W> entryValues,
       BiFunction<K, V, Map<X, W>> entriesOf) {
     return new Entries<>(
-        session.table(rowTable, keys, Stamped.codec(values)),
-        session.collection(entryTable, entryKeys, Stamped.codec(keys), entryValues),
+        session.table(rows.name(), rows.keys(), Stamped.codec(rows.rows())),
+        session.collection(entryTable, entryKeys, Stamped.codec(rows.keys()), entryValues),
         entriesOf);
   }
 

@@ -2,7 +2,6 @@
 package io.kasane.ramp.cql.use;
 
 import io.kasane.ramp.cql.Codecs;
-import io.kasane.ramp.cql.RampCodec;
 import io.kasane.ramp.cql.RampRead;
 import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.cql.RampTable;
@@ -57,7 +56,6 @@ public final class ForeignKey<P, Q, C, V> {
    * Opens the children and the lists of whose they are, which are made if they are missing.
    *
    * @param parents open already
-   * @param parentKeys the codec of their keys
    * @param table of children
    * @param lists the table that lists each parent's children
    * @param parentOf whose child a row is
@@ -65,20 +63,15 @@ public final class ForeignKey<P, Q, C, V> {
   public static <P, Q, C, V> ForeignKey<P, Q, C, V> open(
       RampSession session,
       RampTable<P, Q> parents,
-      RampCodec<P> parentKeys,
-      String table,
-      RampCodec<C> keys,
-      RampCodec<V> rows,
+      RowTable<C, V> table,
       String lists,
       Function<V, P> parentOf) {
     Entries<C, V, P, Bytes> children =
         Entries.open(
             session,
             table,
-            keys,
-            rows,
             lists,
-            parentKeys,
+            parents.keys(),
             Codecs.blob(),
             (key, row) -> Map.of(parentOf.apply(row), Bytes.EMPTY));
     return new ForeignKey<>(parents, children, parentOf);

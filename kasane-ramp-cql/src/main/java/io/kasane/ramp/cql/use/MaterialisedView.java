@@ -49,15 +49,12 @@ public final class MaterialisedView<K, V, X, W> {
    */
   public static <K, V, X, W> MaterialisedView<K, V, X, W> open(
       RampSession session,
-      String table,
-      RampCodec<K> keys,
-      RampCodec<V> rows,
+      RowTable<K, V> table,
       String view,
       RampCodec<X> viewKeys,
       RampCodec<W> copies,
       BiFunction<K, V, Map<X, W>> copiesOf) {
-    return new MaterialisedView<>(
-        Entries.open(session, table, keys, rows, view, viewKeys, copies, copiesOf));
+    return new MaterialisedView<>(Entries.open(session, table, view, viewKeys, copies, copiesOf));
   }
 
   /** The row under a key. */

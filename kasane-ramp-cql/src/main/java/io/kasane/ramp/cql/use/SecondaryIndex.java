@@ -11,7 +11,6 @@ import io.kasane.ramp.cql.RampTransaction;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.Timestamp;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,9 +59,7 @@ public final class SecondaryIndex<K, V, X> {
    */
   public static <K, V, X> SecondaryIndex<K, V, X> open(
       RampSession session,
-      String table,
-      RampCodec<K> keys,
-      RampCodec<V> rows,
+      RowTable<K, V> table,
       String index,
       RampCodec<X> values,
       Function<V, Set<X>> valuesOf) {
@@ -70,8 +67,6 @@ public final class SecondaryIndex<K, V, X> {
         Entries.open(
             session,
             table,
-            keys,
-            rows,
             index,
             values,
             Codecs.blob(),
@@ -102,10 +97,7 @@ public final class SecondaryIndex<K, V, X> {
    */
   public Map<K, V> find(RampSession session, RampReader reader, X value) {
     return rows(
-        entries
-            .find(session, reader, session.read(), Set.of(value), new HashSet<>())
-            .rows()
-            .get(value));
+        entries.find(session, reader, session.read(), Set.of(value), Set.of()).rows().get(value));
   }
 
   /** Puts a row with its entries. */

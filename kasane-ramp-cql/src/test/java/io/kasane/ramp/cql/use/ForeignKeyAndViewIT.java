@@ -35,18 +35,13 @@ class ForeignKeyAndViewIT {
         ForeignKey.open(
             session,
             orders,
-            Codecs.text(),
-            "lines",
-            Codecs.text(),
-            Codecs.text(),
+            RowTable.of("lines", Codecs.text(), Codecs.text()),
             "lines_of_orders",
             line -> line.substring(0, line.indexOf(':')));
     users =
         MaterialisedView.open(
             session,
-            "users",
-            Codecs.text(),
-            Codecs.text(),
+            RowTable.of("users", Codecs.text(), Codecs.text()),
             "names_by_country",
             Codecs.text(),
             Codecs.text(),

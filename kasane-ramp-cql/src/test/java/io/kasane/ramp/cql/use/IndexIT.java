@@ -37,9 +37,7 @@ class IndexIT {
     people =
         SecondaryIndex.open(
             session,
-            "people",
-            Codecs.text(),
-            Codecs.text(),
+            RowTable.of("people", Codecs.text(), Codecs.text()),
             "people_by_city",
             Codecs.text(),
             city -> city.isEmpty() ? Set.of() : Set.of(city));
@@ -90,9 +88,7 @@ class IndexIT {
     Entries<String, String, String, Bytes> rows =
         Entries.open(
             session,
-            "movers",
-            Codecs.text(),
-            Codecs.text(),
+            RowTable.of("movers", Codecs.text(), Codecs.text()),
             "movers_by_city",
             Codecs.text(),
             Codecs.blob(),

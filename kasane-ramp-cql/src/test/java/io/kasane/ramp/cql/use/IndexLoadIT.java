@@ -57,9 +57,7 @@ class IndexLoadIT {
     rows =
         SecondaryIndex.open(
             session,
-            "moved",
-            Codecs.int32(),
-            Codecs.int32(),
+            RowTable.of("moved", Codecs.int32(), Codecs.int32()),
             "moved_by_value",
             Codecs.int32(),
             Set::of);
