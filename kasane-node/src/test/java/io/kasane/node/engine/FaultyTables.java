@@ -57,9 +57,17 @@ abstract class FaultyTables {
 
   @BeforeEach
   void createTable() {
-    faulty.awaitWorking(); // after the fault of another test
     table = "t" + ++tables;
-    EngineNodes.createTable(session(), table, "faulty");
+    // Refused while the engine is out: after the fault of another test, or as the disk is busy.
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .ignoreExceptionsInstanceOf(DriverException.class)
+        .until(
+            () -> {
+              faulty.awaitWorking();
+              EngineNodes.createTable(session(), table, "faulty");
+              return true;
+            });
   }
 
   @AfterEach
