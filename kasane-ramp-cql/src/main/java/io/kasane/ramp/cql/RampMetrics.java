@@ -99,4 +99,9 @@ public final class RampMetrics {
   public long purged() {
     return statistics.purged();
   }
+
+  /** How many deleted keys were not planned to be forgotten, since too many waited. */
+  public long purgesDropped() {
+    return statistics.purgesDropped();
+  }
 }

@@ -51,6 +51,11 @@ final class SystemEnvironment implements Environment, AutoCloseable {
     }
   }
 
+  @Override
+  public void warn(String message) {
+    LOGGER.log(Level.WARNING, message);
+  }
+
   private static void run(Runnable task) {
     try {
       task.run();

@@ -7,9 +7,11 @@ import io.kasane.ramp.store.Candidates;
 import io.kasane.ramp.store.Strength;
 import io.kasane.ramp.store.VersionStore;
 import io.kasane.ramp.store.Write;
+import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.Version;
+import io.kasane.ramp.version.VersionCodec;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -28,25 +30,28 @@ import java.util.concurrent.CompletionStage;
  * that is written all the time is collected once a window, not never.
  */
 final class Collector {
-  /** How many keys may wait to be collected. */
-  static final int MAX_KEYS = 1_000_000;
+  private static final String LEFT =
+      "keys were committed whose old versions stay until the keys are written again: as many wait"
+          + " to be collected as maxWaitingBytes has room for; raise it, or shorten gcWindow";
 
-  /** How many bytes of values may wait; others are read again when their time has come. */
-  static final long MAX_BYTES = 64L << 20;
+  /** What a collection to come takes beside its key: measured, rounded up. */
+  static final long ENTRY_BYTES = 400;
 
   private final VersionStore store;
   private final RampStatistics statistics;
   private final Agenda agenda;
   private final Purger purger;
+  private final Room room;
+  private final Room values;
   private final Duration window;
   private final Map<ItemKey, Planned> pending = new HashMap<>();
   private final Map<ItemKey, Planned> behind = new HashMap<>();
-  private long heldBytes;
 
   Collector(
       VersionStore store,
       RampOptions options,
       Set<Rule> rules,
+      Environment environment,
       RampStatistics statistics,
       Agenda agenda,
       Purger purger) {
@@ -54,6 +59,8 @@ final class Collector {
     this.statistics = statistics;
     this.agenda = agenda;
     this.purger = purger;
+    this.room = new Room(options.maxWaitingBytes() / 2, LEFT, environment);
+    this.values = new Room(options.maxWaitingBytes() / 4, "", environment);
     this.window = rules.contains(Rule.COLLECT_AFTER_WINDOW) ? options.gcWindow() : Duration.ZERO;
   }
 
@@ -67,20 +74,21 @@ final class Collector {
     ItemKey key = write.key();
     synchronized (pending) {
       Planned before = pending.get(key);
-      if (before == null && pending.size() >= MAX_KEYS) {
-        statistics.collectionsDropped.increment();
-        return;
-      }
       Planned last = behind.getOrDefault(key, before);
       if (last != null && !write.version().timestamp().isAfter(last.timestamp)) {
         return;
       }
       Planned replaced = behind.get(key);
+      if (replaced == null && !room.take(bytesOf(key))) {
+        statistics.collectionsDropped.increment();
+        room.refuse();
+        return;
+      }
       int versions = 1 + (replaced == null ? 0 : replaced.versions);
       Planned planned = hold(write, versions, committedNanos);
       statistics.versionsKept.increment();
       if (before != null) {
-        release(behind.put(key, planned));
+        releaseValue(behind.put(key, planned));
         return;
       }
       pending.put(key, planned);
@@ -134,13 +142,13 @@ final class Collector {
       next = behind.remove(key);
       if (next != null) {
         dueNanos = next.committedNanos + window.toNanos();
-        release(planned);
+        release(key, planned);
         pending.put(key, done ? next : next.also(planned.versions));
       } else if (!done) {
         next = planned;
         dueNanos = agenda.now() + Math.max(window.toNanos(), Duration.ofSeconds(1).toNanos());
       } else {
-        release(planned);
+        release(key, planned);
         pending.remove(key);
         dueNanos = 0;
       }
@@ -152,22 +160,34 @@ final class Collector {
     }
   }
 
+  private static long bytesOf(ItemKey key) {
+    return ENTRY_BYTES + key.partition().length() + key.item().length();
+  }
+
+  /** Values for which there is no room are read again when their time has come. */
   private Planned hold(Write write, int versions, long committedNanos) {
     Version version = write.version();
-    int bytes = version.value().map(value -> value.length()).orElse(0);
-    boolean held = heldBytes + bytes <= MAX_BYTES;
-    heldBytes += held ? bytes : 0;
     return new Planned(
         version.timestamp(),
-        held ? Optional.of(version) : Optional.empty(),
+        values.take(bytesOf(version)) ? Optional.of(version) : Optional.empty(),
         version.isDeletion(),
         versions,
         committedNanos);
   }
 
-  private void release(Planned planned) {
+  private static long bytesOf(Version version) {
+    return (long) version.value().map(Bytes::length).orElse(0)
+        + VersionCodec.siblingBytes(version.siblings());
+  }
+
+  private void release(ItemKey key, Planned planned) {
+    room.give(bytesOf(key));
+    releaseValue(planned);
+  }
+
+  private void releaseValue(Planned planned) {
     if (planned != null) {
-      heldBytes -= planned.held.flatMap(Version::value).map(value -> value.length()).orElse(0);
+      planned.held.ifPresent(version -> values.give(bytesOf(version)));
     }
   }
 

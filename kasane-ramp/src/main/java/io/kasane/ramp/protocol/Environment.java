@@ -16,4 +16,7 @@ public interface Environment {
 
   /** Runs something later, once; what it throws is the environment's to log. */
   void after(Duration delay, Runnable task);
+
+  /** Tells whoever runs the process that something is given up. */
+  void warn(String message);
 }

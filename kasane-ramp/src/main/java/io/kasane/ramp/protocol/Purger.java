@@ -20,12 +20,15 @@ import java.util.concurrent.CompletionStage;
  * clock that gave the timestamp, one for the reader's.
  */
 final class Purger {
-  private static final int MAX_KEYS = 100_000;
+  private static final String LEFT =
+      "deleted keys stay until they are read after their grace: as many wait to be forgotten as"
+          + " maxWaitingBytes has room for; raise it";
 
   private final VersionStore store;
   private final Environment environment;
   private final RampStatistics statistics;
   private final Agenda agenda;
+  private final Room room;
   private final long graceNanos;
   private final long windowNanos;
   private final Set<ItemKey> planned = new HashSet<>();
@@ -40,6 +43,7 @@ final class Purger {
     this.environment = environment;
     this.statistics = statistics;
     this.agenda = agenda;
+    this.room = new Room(options.maxWaitingBytes() / 4, LEFT, environment);
     this.graceNanos = options.gcGrace().plus(options.maxClockDrift().multipliedBy(2)).toNanos();
     this.windowNanos = options.gcWindow().toNanos();
   }
@@ -47,9 +51,15 @@ final class Purger {
   /** Plans to forget what was deleted at that time of the agenda. */
   void plan(ItemKey key, Timestamp deletion, long committedNanos) {
     synchronized (planned) {
-      if (planned.size() >= MAX_KEYS || !planned.add(key)) {
+      if (planned.contains(key)) {
         return;
       }
+      if (!room.take(bytesOf(key))) {
+        statistics.purgesDropped.increment();
+        room.refuse();
+        return;
+      }
+      planned.add(key);
     }
     agenda.at(committedNanos + graceNanos, () -> purge(key, deletion));
   }
@@ -65,6 +75,10 @@ final class Purger {
         plan(key, version.timestamp(), agenda.now() + windowNanos - graceNanos);
       }
     }
+  }
+
+  private static long bytesOf(ItemKey key) {
+    return Collector.ENTRY_BYTES + key.partition().length() + key.item().length();
   }
 
   /** Looks first: a version of the same microsecond could fall with the deletion. */
@@ -84,6 +98,7 @@ final class Purger {
             (nothing, failure) -> {
               synchronized (planned) {
                 planned.remove(key);
+                room.give(bytesOf(key));
               }
             });
   }

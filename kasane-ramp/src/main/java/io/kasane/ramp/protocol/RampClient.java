@@ -51,7 +51,8 @@ public final class RampClient implements AutoCloseable {
     this.deadlines = new Deadlines(environment, options.deadline());
     this.agenda = new Agenda(environment);
     Purger purger = new Purger(store, options, environment, statistics, agenda);
-    Collector collector = new Collector(store, options, rules, statistics, agenda, purger);
+    Collector collector =
+        new Collector(store, options, rules, environment, statistics, agenda, purger);
     Completions completions = new Completions(store, statistics, collector);
     Reads reads = new Reads(store, options, environment, rules, statistics, completions);
     this.sessions = new Sessions(store, reads, deadlines, statistics, rules);

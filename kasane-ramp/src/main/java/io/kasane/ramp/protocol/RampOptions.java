@@ -22,6 +22,9 @@ import java.util.function.Consumer;
  * @param maxSiblingBytes the most bytes that the names of a transaction's keys may take in a
  *     version
  * @param maxFloors how many keys a session remembers
+ * @param maxWaitingBytes how much memory may be taken by overwritten versions that wait to be
+ *     collected, and by deletions that wait to be purged; what finds none stays in the store until
+ *     its key is written, or read, again
  */
 public record RampOptions(
     Mode mode,
@@ -34,7 +37,10 @@ public record RampOptions(
     int maxRounds,
     int maxValueBytes,
     int maxSiblingBytes,
-    int maxFloors) {
+    int maxFloors,
+    long maxWaitingBytes) {
+  private static final int SHARE_OF_HEAP = 8;
+
   /** Refuses in words what cannot be. */
   public RampOptions {
     Objects.requireNonNull(mode);
@@ -61,11 +67,13 @@ public record RampOptions(
     atLeast("maxValueBytes", maxValueBytes, 1);
     atLeast("maxSiblingBytes", maxSiblingBytes, 1);
     atLeast("maxFloors", maxFloors, 1);
+    atLeast("maxWaitingBytes", maxWaitingBytes, 1 << 16);
   }
 
   /**
    * {@link Mode#FAST}, 1 % false positives, markers checked, drift 30 s, window 60 s, grace 10
-   * days, deadline 10 s, 10 rounds, values to 1 MiB, siblings to 64 KiB, 10,000 floors.
+   * days, deadline 10 s, 10 rounds, values to 1 MiB, siblings to 64 KiB, 10,000 floors, an eighth
+   * of the heap for what waits.
    */
   public static RampOptions defaults() {
     return new RampOptions(
@@ -79,7 +87,8 @@ public record RampOptions(
         10,
         1 << 20,
         1 << 16,
-        10_000);
+        10_000,
+        Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
   }
 
   /** The same with another {@link #mode}. */
@@ -137,6 +146,11 @@ public record RampOptions(
     return with(values -> values.maxFloors = maxFloors);
   }
 
+  /** The same with another {@link #maxWaitingBytes}. */
+  public RampOptions withMaxWaitingBytes(long maxWaitingBytes) {
+    return with(values -> values.maxWaitingBytes = maxWaitingBytes);
+  }
+
   private RampOptions with(Consumer<Values> change) {
     Values values = new Values();
     values.mode = mode;
@@ -150,6 +164,7 @@ public record RampOptions(
     values.maxValueBytes = maxValueBytes;
     values.maxSiblingBytes = maxSiblingBytes;
     values.maxFloors = maxFloors;
+    values.maxWaitingBytes = maxWaitingBytes;
     change.accept(values);
     return new RampOptions(
         values.mode,
@@ -162,7 +177,8 @@ public record RampOptions(
         values.maxRounds,
         values.maxValueBytes,
         values.maxSiblingBytes,
-        values.maxFloors);
+        values.maxFloors,
+        values.maxWaitingBytes);
   }
 
   /** The options while one of them is changed. */
@@ -178,6 +194,7 @@ public record RampOptions(
     private int maxValueBytes;
     private int maxSiblingBytes;
     private int maxFloors;
+    private long maxWaitingBytes;
   }
 
   private static void atLeast(String name, Duration seen, Duration bound) {
@@ -187,7 +204,7 @@ public record RampOptions(
     }
   }
 
-  private static void atLeast(String name, int seen, int bound) {
+  private static void atLeast(String name, long seen, long bound) {
     if (seen < bound) {
       throw new IllegalArgumentException(
           name + " is " + seen + ", the least is " + bound + ": raise it");

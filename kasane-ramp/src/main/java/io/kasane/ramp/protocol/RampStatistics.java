@@ -21,6 +21,7 @@ public final class RampStatistics {
   final LongAdder collectionsDropped = new LongAdder();
   final LongAdder versionsKept = new LongAdder();
   final LongAdder purged = new LongAdder();
+  final LongAdder purgesDropped = new LongAdder();
   final LongAdder floorsSettled = new LongAdder();
 
   RampStatistics() {}
@@ -106,6 +107,11 @@ public final class RampStatistics {
   /** How many: deleted keys forgotten. */
   public long purged() {
     return purged.sum();
+  }
+
+  /** How many: deleted keys not planned to be forgotten, for lack of memory. */
+  public long purgesDropped() {
+    return purgesDropped.sum();
   }
 
   /** How many: floors of sessions completed before they were forgotten. */

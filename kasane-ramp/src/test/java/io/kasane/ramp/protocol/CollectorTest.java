@@ -108,7 +108,7 @@ class CollectorTest extends ProtocolFixture {
 
   @Test
   void valuesThatAreTooManyToHoldAreReadAgain() {
-    use(RampOptions.defaults().withMaxValueBytes(40 << 20));
+    use(RampOptions.defaults().withMaxValueBytes(40 << 20).withMaxWaitingBytes(4L * (64 << 20)));
     Optional<Bytes> large = Optional.of(Bytes.copyOf(new byte[40 << 20]));
     done(client.put(Map.of(A, large), session));
     done(client.put(Map.of(B, large), session));
@@ -117,6 +117,44 @@ class CollectorTest extends ProtocolFixture {
     assertThat(store.calls).contains("candidates QUORUM b").doesNotContain("candidates QUORUM a");
     assertThat(store.versions(A)).isEmpty();
     assertThat(store.versions(B)).isEmpty();
+  }
+
+  @Test
+  void whatFindsNoRoomIsCountedAndToldOnceAMinute() {
+    use(RampOptions.defaults().withMaxWaitingBytes(1 << 20));
+    for (int number = 0; number < 3_000; number++) {
+      put(key("k" + number));
+      put(key("k" + number));
+    }
+    long waiting = client.statistics().versionsKept() / 2;
+    assertThat(waiting).isBetween(500L, 1_400L);
+    assertThat(client.statistics().collectionsDropped()).isBetween(3_200L, 5_000L);
+    assertThat(environment.warnings)
+        .containsExactly(
+            "1 keys were committed whose old versions stay until the keys are written again: as"
+                + " many wait to be collected as maxWaitingBytes has room for; raise it, or shorten"
+                + " gcWindow");
+    environment.pass(seconds(61));
+    environment.pass(seconds(61));
+    put(key("k2999"));
+    environment.pass(seconds(61));
+
+    assertThat(client.statistics().versionsKept()).isZero();
+    assertThat(store.calls).contains("collect k0", "collect k2999");
+  }
+
+  @Test
+  void deletionsThatFindNoRoomAreCountedAndTold() {
+    use(RampOptions.defaults().withMaxWaitingBytes(1 << 16));
+    for (int number = 0; number < 100; number++) {
+      done(client.put(Map.of(key("k" + number), Optional.empty()), session));
+      environment.pass(seconds(61));
+    }
+
+    assertThat(client.statistics().purgesDropped()).isBetween(50L, 70L);
+    assertThat(environment.warnings).first().asString().startsWith("1 deleted keys stay");
+    environment.pass(Duration.ofDays(11));
+    assertThat(client.statistics().purged()).isEqualTo(100 - client.statistics().purgesDropped());
   }
 
   @Test
@@ -170,7 +208,7 @@ class CollectorTest extends ProtocolFixture {
 
   @Test
   void aCollectionThatOthersDidIsNoFailure() {
-    use(RampOptions.defaults().withMaxValueBytes(80 << 20));
+    use(RampOptions.defaults().withMaxValueBytes(80 << 20).withMaxWaitingBytes(4L * (64 << 20)));
     Optional<Bytes> large = Optional.of(Bytes.copyOf(new byte[80 << 20]));
     done(client.put(Map.of(A, large), session));
     Write newer = new Write(A, version(at(3), Mode.FAST, A));

@@ -381,5 +381,8 @@ class GetTest extends ProtocolFixture {
 
     @Override
     public void after(Duration delay, Runnable task) {}
+
+    @Override
+    public void warn(String message) {}
   }
 }

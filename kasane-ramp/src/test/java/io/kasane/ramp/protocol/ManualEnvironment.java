@@ -2,12 +2,16 @@
 package io.kasane.ramp.protocol;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
 
 /** Time that goes on when a test says so. */
 final class ManualEnvironment implements Environment {
+  final List<String> warnings = new ArrayList<>();
+
   private static final long BEGIN_MICROS = 1_000_000_000_000_000L;
 
   private final Random random;
@@ -62,4 +66,9 @@ final class ManualEnvironment implements Environment {
   }
 
   private record Task(long atNanos, long number, Runnable task) {}
+
+  @Override
+  public void warn(String message) {
+    warnings.add(message);
+  }
 }

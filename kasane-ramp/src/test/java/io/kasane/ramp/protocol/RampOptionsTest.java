@@ -26,7 +26,8 @@ class RampOptionsTest {
             .withMaxRounds(7)
             .withMaxValueBytes(8)
             .withMaxSiblingBytes(9)
-            .withMaxFloors(10);
+            .withMaxFloors(10)
+            .withMaxWaitingBytes(1 << 20);
 
     assertThat(chosen)
         .isEqualTo(
@@ -41,7 +42,8 @@ class RampOptionsTest {
                 7,
                 8,
                 9,
-                10));
+                10,
+                1 << 20));
   }
 
   @Test
@@ -57,6 +59,7 @@ class RampOptionsTest {
     refused(() -> DEFAULTS.withMaxValueBytes(0), "maxValueBytes is 0");
     refused(() -> DEFAULTS.withMaxSiblingBytes(0), "maxSiblingBytes is 0");
     refused(() -> DEFAULTS.withMaxFloors(0), "maxFloors is 0");
+    refused(() -> DEFAULTS.withMaxWaitingBytes(9), "maxWaitingBytes is 9, the least is 65536");
   }
 
   private static void refused(Supplier<RampOptions> options, String words) {

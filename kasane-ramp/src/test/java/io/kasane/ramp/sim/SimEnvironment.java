@@ -54,4 +54,7 @@ final class SimEnvironment implements Environment {
           }
         });
   }
+
+  @Override
+  public void warn(String message) {}
 }

@@ -7,6 +7,7 @@ package io.kasane.ramp.cql.store;
  * @param executionProfile the driver's execution profile; empty for the default one
  * @param createTables whether tables that are missing are made
  * @param maxInFlight how many requests may be under way at a time; others wait
+ * @param maxWaitingBytes how much memory those that wait may take; what comes then fails at once
  * @param pageRows how many items of a collection come in one answer of a node
  * @param maxCandidates how many versions of a key are asked for in one question
  * @param maxBatchRows how many keys with the same replicas travel in one request; 1 for each alone
@@ -16,6 +17,7 @@ public record CqlStoreOptions(
     String executionProfile,
     boolean createTables,
     int maxInFlight,
+    long maxWaitingBytes,
     int pageRows,
     int maxCandidates,
     int maxBatchRows,
@@ -29,9 +31,12 @@ public record CqlStoreOptions(
   /** Cassandra warns above 5 KiB, and counts some bytes more a row. */
   private static final int UNREMARKABLE_BATCH_BYTES = 4096;
 
+  private static final int SHARE_OF_HEAP = 8;
+
   /** Numbers below 1 are refused, and so are batches of more than 1,000 rows. */
   public CqlStoreOptions {
     requirePositive("maxInFlight", maxInFlight);
+    requirePositive("maxWaitingBytes", maxWaitingBytes);
     requirePositive("pageRows", pageRows);
     requirePositive("maxCandidates", maxCandidates);
     requirePositive("maxBatchRows", maxBatchRows);
@@ -43,18 +48,32 @@ public record CqlStoreOptions(
   }
 
   /**
-   * The driver's default profile, tables made, 1,024 requests, 256 items, 64 versions, batches of
-   * 10 rows and 4 KiB.
+   * The driver's default profile, tables made, 1,024 requests and an eighth of the heap for those
+   * that wait, 256 items, 64 versions, batches of 10 rows and 4 KiB.
    */
   public static CqlStoreOptions defaults() {
     return new CqlStoreOptions(
-        "", true, 1024, 256, 64, UNREMARKABLE_BATCH_ROWS, UNREMARKABLE_BATCH_BYTES);
+        "",
+        true,
+        1024,
+        Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP,
+        256,
+        64,
+        UNREMARKABLE_BATCH_ROWS,
+        UNREMARKABLE_BATCH_BYTES);
   }
 
   /** The same with another execution profile. */
   public CqlStoreOptions withExecutionProfile(String profile) {
     return new CqlStoreOptions(
-        profile, createTables, maxInFlight, pageRows, maxCandidates, maxBatchRows, maxBatchBytes);
+        profile,
+        createTables,
+        maxInFlight,
+        maxWaitingBytes,
+        pageRows,
+        maxCandidates,
+        maxBatchRows,
+        maxBatchBytes);
   }
 
   /** The same, making missing tables or not. */
@@ -63,6 +82,7 @@ public record CqlStoreOptions(
         executionProfile,
         create,
         maxInFlight,
+        maxWaitingBytes,
         pageRows,
         maxCandidates,
         maxBatchRows,
@@ -75,6 +95,20 @@ public record CqlStoreOptions(
         executionProfile,
         createTables,
         requests,
+        maxWaitingBytes,
+        pageRows,
+        maxCandidates,
+        maxBatchRows,
+        maxBatchBytes);
+  }
+
+  /** The same with another bound of memory for requests that wait. */
+  public CqlStoreOptions withMaxWaitingBytes(long bytes) {
+    return new CqlStoreOptions(
+        executionProfile,
+        createTables,
+        maxInFlight,
+        bytes,
         pageRows,
         maxCandidates,
         maxBatchRows,
@@ -87,6 +121,7 @@ public record CqlStoreOptions(
         executionProfile,
         createTables,
         maxInFlight,
+        maxWaitingBytes,
         rows,
         maxCandidates,
         maxBatchRows,
@@ -99,6 +134,7 @@ public record CqlStoreOptions(
         executionProfile,
         createTables,
         maxInFlight,
+        maxWaitingBytes,
         pageRows,
         versions,
         maxBatchRows,
@@ -108,10 +144,17 @@ public record CqlStoreOptions(
   /** The same with other bounds of what travels in one request. */
   public CqlStoreOptions withBatches(int rows, int bytes) {
     return new CqlStoreOptions(
-        executionProfile, createTables, maxInFlight, pageRows, maxCandidates, rows, bytes);
+        executionProfile,
+        createTables,
+        maxInFlight,
+        maxWaitingBytes,
+        pageRows,
+        maxCandidates,
+        rows,
+        bytes);
   }
 
-  private static void requirePositive(String name, int value) {
+  private static void requirePositive(String name, long value) {
     if (value < 1) {
       throw new IllegalArgumentException(name + ": " + value + " is below the least, 1");
     }

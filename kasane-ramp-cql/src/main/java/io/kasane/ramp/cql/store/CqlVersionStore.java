@@ -61,7 +61,7 @@ public final class CqlVersionStore implements VersionStore {
     this.quorums = levels.quorums(keyspace);
     RetryCheck.check(session, options.executionProfile());
     this.tables = new CqlTables(session, keyspace.name(), options.executionProfile());
-    this.requests = new Requests(session, options.maxInFlight());
+    this.requests = new Requests(session, options);
     this.groups =
         ReplicaGroups.in(session, keyspace.name(), options.maxBatchRows(), options.maxBatchBytes());
     this.levels = levels;
@@ -234,7 +234,10 @@ public final class CqlVersionStore implements VersionStore {
         .thenCompose(
             groups ->
                 Requests.each(
-                    groups, group -> requests.write(together(group), what + tables(group), level)))
+                    groups,
+                    group ->
+                        requests.write(
+                            together(group), bytesOf(group), what + tables(group), level)))
         .thenApply(done -> null);
   }
 
@@ -254,6 +257,10 @@ public final class CqlVersionStore implements VersionStore {
         : batch.setExecutionProfileName(options.executionProfile());
   }
 
+  private static long bytesOf(List<Row> rows) {
+    return rows.stream().mapToLong(Row::weightBytes).sum();
+  }
+
   private static String tables(List<Row> rows) {
     return rows.stream()
         .map(row -> row.key.table())
@@ -267,11 +274,14 @@ public final class CqlVersionStore implements VersionStore {
     ItemKey key = committed.key();
     return table(key.table())
         .thenCompose(
-            table ->
-                requests.write(
-                    table.collect(key, committed.version().timestamp(), body(committed)),
-                    "collect versions of " + key.table(),
-                    levels.collect()));
+            table -> {
+              Bytes body = body(committed);
+              return requests.write(
+                  table.collect(key, committed.version().timestamp(), body),
+                  body.length(),
+                  "collect versions of " + key.table(),
+                  levels.collect());
+            });
   }
 
   /**
@@ -290,7 +300,7 @@ public final class CqlVersionStore implements VersionStore {
         .thenCompose(
             table ->
                 requests.write(
-                    table.purge(key, deletion), "purge " + key.table(), levels.commit()));
+                    table.purge(key, deletion), 0, "purge " + key.table(), levels.commit()));
   }
 
   private static CompletionStage<Void> nothing() {

@@ -20,18 +20,24 @@ final class Requests {
   private final CqlSession session;
   private final InFlightLimit limit;
 
-  Requests(CqlSession session, int mostInFlight) {
+  Requests(CqlSession session, CqlStoreOptions options) {
     this.session = session;
-    this.limit = new InFlightLimit(mostInFlight);
+    this.limit = new InFlightLimit(options.maxInFlight(), options.maxWaitingBytes());
   }
 
   /** All rows of a read. Page by page, so a long answer is not one look. */
   CompletionStage<List<Row>> rows(Statement<?> read, String what, ConsistencyLevel level) {
-    return send(read, what, level).thenCompose(page -> more(page, new ArrayList<>(), what, level));
+    return send(read, 0, what, level)
+        .thenCompose(page -> more(page, new ArrayList<>(), what, level));
   }
 
-  CompletionStage<Void> write(Statement<?> write, String what, ConsistencyLevel level) {
-    return send(write, what, level).thenApply(done -> null);
+  /**
+   * Sends a write.
+   *
+   * @param bytes what it writes
+   */
+  CompletionStage<Void> write(Statement<?> write, long bytes, String what, ConsistencyLevel level) {
+    return send(write, bytes, what, level).thenApply(done -> null);
   }
 
   private CompletionStage<List<Row>> more(
@@ -40,14 +46,14 @@ final class Requests {
     if (!page.hasMorePages()) {
       return CompletableFuture.completedFuture(rows);
     }
-    return checked(limit.run(page::fetchNextPage), what, level)
+    return checked(limit.run(0, page::fetchNextPage), what, level)
         .thenCompose(next -> more(next, rows, what, level));
   }
 
   private CompletionStage<AsyncResultSet> send(
-      Statement<?> statement, String what, ConsistencyLevel level) {
+      Statement<?> statement, long bytes, String what, ConsistencyLevel level) {
     Statement<?> sent = statement.setConsistencyLevel(level).setIdempotent(true);
-    return checked(limit.run(() -> session.executeAsync(sent)), what, level);
+    return checked(limit.run(bytes, () -> session.executeAsync(sent)), what, level);
   }
 
   private static CompletionStage<AsyncResultSet> checked(

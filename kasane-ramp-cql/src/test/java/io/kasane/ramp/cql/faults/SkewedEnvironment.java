@@ -72,6 +72,11 @@ final class SkewedEnvironment implements Environment, AutoCloseable {
     }
   }
 
+  @Override
+  public void warn(String message) {
+    LOGGER.log(Level.WARNING, message);
+  }
+
   private static void run(Runnable task) {
     try {
       task.run();

@@ -17,10 +17,11 @@ class CqlStoreOptionsTest {
             .withExecutionProfile("slow")
             .withCreateTables(false)
             .withMaxInFlight(7)
+            .withMaxWaitingBytes(9)
             .withPageRows(11)
             .withMaxCandidates(13);
 
-    assertThat(changed).isEqualTo(new CqlStoreOptions("slow", false, 7, 11, 13, 3, 5));
+    assertThat(changed).isEqualTo(new CqlStoreOptions("slow", false, 7, 9, 11, 13, 3, 5));
   }
 
   @Test
