@@ -90,7 +90,7 @@ public final class HealCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     try (CqlSession cql =
             driverConfig.map(Sessions::open).orElseGet(() -> Sessions.open(host, port));
-        RampSession session = RampSession.open(cql, keyspace)) {
+        RampSession session = RampSession.builder(cql, keyspace).asTable(aTable(wanted)).build()) {
       Healing healing = new Healing(session, !dryRun, (lost, as) -> tell(out, lost, as));
       if (!wanted.isEmpty()) {
         healing.read(wanted);
@@ -106,6 +106,11 @@ public final class HealCommand implements Callable<Integer> {
     } catch (RampException e) {
       throw new NodeException(e.getMessage(), e);
     }
+  }
+
+  /** All tables of a transaction are shared by the same clients. */
+  private String aTable(List<ItemKey> wanted) {
+    return scanned.orElseGet(() -> wanted.get(0).table());
   }
 
   private List<ItemKey> wanted() {

@@ -7,6 +7,8 @@ import io.kasane.ramp.cql.schema.KeyspaceCheck;
 import io.kasane.ramp.cql.schema.KeyspaceFacts;
 import io.kasane.ramp.cql.schema.RefusedSchemaException;
 import io.kasane.ramp.cql.schema.SchemaReader;
+import io.kasane.ramp.cql.schema.TableContract;
+import io.kasane.ramp.cql.store.Contracts;
 import io.kasane.ramp.cql.store.CqlStoreOptions;
 import io.kasane.ramp.cql.store.CqlVersionStore;
 import io.kasane.ramp.cql.store.Levels;
@@ -27,6 +29,7 @@ public final class RampSessionBuilder {
   private CqlStoreOptions storeOptions = CqlStoreOptions.defaults();
   private UnaryOperator<Levels> levels = UnaryOperator.identity();
   private Optional<TokenKey> tokenKey = Optional.empty();
+  private Optional<String> likeTable = Optional.empty();
   private boolean untestedCassandra;
 
   RampSessionBuilder(CqlSession session, String keyspace) {
@@ -49,6 +52,15 @@ public final class RampSessionBuilder {
   /** Changes the consistency levels, from those that suit the keyspace. */
   public RampSessionBuilder levels(UnaryOperator<Levels> change) {
     this.levels = change;
+    return this;
+  }
+
+  /**
+   * Takes from a table what all its clients must share, whatever else was given: window, grace,
+   * drift, mode, and the levels that must meet.
+   */
+  public RampSessionBuilder asTable(String table) {
+    this.likeTable = Optional.of(table);
     return this;
   }
 
@@ -88,10 +100,16 @@ public final class RampSessionBuilder {
             .map(node -> Objects.requireNonNullElse(node.getDatacenter(), ""))
             .collect(Collectors.toSet());
     KeyspaceCheck.check(facts, dataCentres);
-    CqlVersionStore store =
-        new CqlVersionStore(session, facts, levels.apply(Levels.forKeyspace(facts)), storeOptions);
+    Levels chosenLevels = levels.apply(Levels.forKeyspace(facts));
+    RampOptions chosen = options;
+    if (likeTable.isPresent()) {
+      TableContract contract = contract(likeTable.get());
+      chosenLevels = Contracts.levels(contract, chosenLevels);
+      chosen = Contracts.options(contract, chosen);
+    }
+    CqlVersionStore store = new CqlVersionStore(session, facts, chosenLevels, storeOptions, chosen);
     SystemEnvironment environment = new SystemEnvironment(keyspace);
-    RampClient client = new RampClient(store, options, environment);
+    RampClient client = new RampClient(store, chosen, environment);
     return new RampSession(
         store,
         client,
@@ -101,5 +119,19 @@ public final class RampSessionBuilder {
           client.close();
           environment.close();
         });
+  }
+
+  private TableContract contract(String table) {
+    return Waiting.get("build", new SchemaReader(session).table(keyspace, table))
+        .flatMap(found -> TableContract.in(found.comment()))
+        .orElseThrow(
+            () ->
+                new RefusedSchemaException(
+                    "Table "
+                        + keyspace
+                        + "."
+                        + table
+                        + " does not exist, or its comment does not say what its clients must"
+                        + " share; open the session without asTable"));
   }
 }

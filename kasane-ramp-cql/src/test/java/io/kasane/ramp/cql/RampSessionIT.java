@@ -12,6 +12,9 @@ import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import io.kasane.node.LocalCluster;
 import io.kasane.ramp.cql.schema.KeyspaceFacts;
 import io.kasane.ramp.cql.schema.RefusedSchemaException;
+import io.kasane.ramp.cql.schema.TableContract;
+import io.kasane.ramp.cql.schema.TableLayout;
+import io.kasane.ramp.cql.store.Contracts;
 import io.kasane.ramp.cql.store.CqlStoreOptions;
 import io.kasane.ramp.cql.store.CqlVersionStore;
 import io.kasane.ramp.cql.store.Levels;
@@ -28,6 +31,7 @@ import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.Version;
 import io.netty.util.concurrent.EventExecutor;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -273,6 +277,7 @@ class RampSessionIT {
   @Test
   @Order(7)
   void readersSeeWholeTransactionsInAllModes() throws Exception {
+    allowAllModes("numbers");
     List<RampSession> sessions = new ArrayList<>();
     for (Mode mode : Mode.values()) {
       RampOptions options = RampOptions.defaults().withMode(mode).withFilterFalsePositives(0.5);
@@ -289,6 +294,38 @@ class RampSessionIT {
     // Somebody's readers met somebody's writers.
     assertThat(sessions).anyMatch(each -> each.metrics().secondRoundShare() > 0);
     sessions.forEach(RampSession::close);
+  }
+
+  /** As an operator does. */
+  private void allowAllModes(String table) {
+    TableContract contract = Contracts.of(RampOptions.defaults(), storeOfAnotherClient().levels());
+    cql.execute(
+        "ALTER TABLE shop."
+            + table
+            + " WITH comment = '"
+            + TableLayout.comment(contract).replace("mode=FAST", "mode=ANY")
+            + "'");
+  }
+
+  @Test
+  @Order(8)
+  void clientsThatDoNotShareWhatTheyMustAreRefused() {
+    RampOptions hasty =
+        RampOptions.defaults()
+            .withDeadline(Duration.ofMillis(100))
+            .withGcWindow(Duration.ofSeconds(1));
+    try (RampSession other = RampSession.builder(cql, "shop").options(hasty).build()) {
+      assertThatThrownBy(() -> other.table("orders", Codecs.int32(), Codecs.text()))
+          .isInstanceOf(RefusedSchemaException.class)
+          .hasMessageContaining("gcWindow is PT1M in the table and PT1S here");
+      assertThatThrownBy(() -> other.get(orders, 1)).hasMessageContaining("gcWindow is PT1M");
+    }
+    RampSessionBuilder adopting =
+        RampSession.builder(cql, "shop").options(hasty.withMode(Mode.SMALL)).asTable("orders");
+    try (RampSession other = adopting.build()) {
+      other.put(orders, 80, "as all others");
+      assertThat(other.get(orders, 80)).contains("as all others");
+    }
   }
 
   @Test

@@ -278,7 +278,11 @@ class StorageIT {
   private CqlVersionStore store() throws Exception {
     KeyspaceFacts facts = await(new SchemaReader(cql).keyspace("storage")).orElseThrow();
     return new CqlVersionStore(
-        cql, facts, Levels.forKeyspace(facts), CqlStoreOptions.defaults().withMaxInFlight(128));
+        cql,
+        facts,
+        Levels.forKeyspace(facts),
+        CqlStoreOptions.defaults().withMaxInFlight(128),
+        OPTIONS);
   }
 
   private static void prepare(CqlVersionStore store, ItemKey key, LongStream micros)

@@ -48,6 +48,11 @@ final class ProcessEnvironment implements Environment, AutoCloseable {
   }
 
   @Override
+  public void warn(String message) {
+    System.err.println(message);
+  }
+
+  @Override
   public void close() {
     later.shutdownNow();
   }

@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.ramp.cql.schema.KeyspaceFacts;
 import io.kasane.ramp.cql.schema.SchemaReader;
 import io.kasane.ramp.cql.schema.TableLayout;
+import io.kasane.ramp.cql.store.Contracts;
 import io.kasane.ramp.cql.store.CqlStoreOptions;
 import io.kasane.ramp.cql.store.CqlVersionStore;
 import io.kasane.ramp.cql.store.Levels;
@@ -53,9 +54,9 @@ final class RampSystem implements TransactionSystem {
     KeyspaceFacts facts =
         Answers.of(new SchemaReader(session).keyspace(keyspace))
             .orElseThrow(() -> new IllegalArgumentException("no keyspace " + keyspace));
-    CqlVersionStore store =
-        new CqlVersionStore(session, facts, Levels.forKeyspace(facts), storeOptions);
-    Schema.change(session, TableLayout.create(keyspace, table));
+    Levels levels = Levels.forKeyspace(facts);
+    CqlVersionStore store = new CqlVersionStore(session, facts, levels, storeOptions, options);
+    Schema.change(session, TableLayout.create(keyspace, table, Contracts.of(options, levels)));
     Answers.of(store.open(table));
     this.ramp = new RampClient(store, options, environment);
   }

@@ -2,6 +2,8 @@
 package io.kasane.ramp.cql.schema;
 
 import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -11,22 +13,26 @@ public final class TableCheck {
   static final int LEAST_GC_GRACE_SECONDS = 3 * 3600;
 
   private final TableFacts table;
+  private final TableContract contract;
   private final String qualified;
 
-  private TableCheck(TableFacts table) {
+  private TableCheck(TableFacts table, TableContract contract) {
     this.table = table;
+    this.contract = contract;
     this.qualified = TableLayout.qualified(table.keyspace(), table.name());
   }
 
   /**
    * Returns if the table is fit.
    *
+   * @param contract what this client has
    * @throws RefusedSchemaException if it is not, with what to do
    */
-  public static void check(TableFacts table) {
-    TableCheck check = new TableCheck(table);
+  public static void check(TableFacts table, TableContract contract) {
+    TableCheck check = new TableCheck(table, contract);
     check.columns();
     check.mark();
+    check.contract();
     check.options();
     check.followers();
   }
@@ -47,19 +53,20 @@ public final class TableCheck {
                   .map(ColumnFact::toString)
                   .collect(Collectors.joining(", "))
               + ". Choose a name that is free, or create the table with: "
-              + TableLayout.create(table.keyspace(), table.name()));
+              + TableLayout.create(table.keyspace(), table.name(), contract));
     }
   }
 
   private void mark() {
     String comment = table.comment();
-    String toMark = alter("comment = '" + TableLayout.mark() + "'");
+    String toMark = alter("comment = '" + TableLayout.comment(contract) + "'");
     if (!comment.startsWith(TableLayout.MARK)) {
       throw refused(
           "has the comment '"
               + comment
               + "', which must begin with '"
-              + TableLayout.mark()
+              + TableLayout.MARK
+              + TableLayout.FORMAT
               + "'. If only this library writes to it: "
               + toMark);
     }
@@ -72,6 +79,30 @@ public final class TableCheck {
               + TableLayout.FORMAT
               + " only. Use the release that wrote the table, or another table.");
     }
+  }
+
+  private void contract() {
+    TableContract agreed =
+        TableContract.in(table.comment())
+            .orElseThrow(
+                () ->
+                    refused(
+                        "does not say what its clients must share. If all of them are as this one: "
+                            + alter("comment = '" + TableLayout.comment(contract) + "'")));
+    List<String> differences = agreed.differences(contract);
+    if (!differences.isEmpty()) {
+      throw refused(
+          "is shared by clients that agree on its comment, and this one does not: "
+              + String.join("; ", differences)
+              + ". Open the session with RampSessionBuilder.asTable, or change all clients: stop"
+              + " them, "
+              + lowerFirst(alter("comment = '" + TableLayout.comment(contract) + "'"))
+              + ", and start them anew");
+    }
+  }
+
+  private static String lowerFirst(String text) {
+    return text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1);
   }
 
   private void options() {

@@ -45,18 +45,18 @@ public final class TableLayout {
 
   private TableLayout() {}
 
-  /** The text that marks a table as one of this library. */
-  public static String mark() {
-    return MARK + FORMAT;
+  /** The comment of a table of this library, with what its clients must share. */
+  public static String comment(TableContract contract) {
+    return MARK + FORMAT + " " + contract;
   }
 
   /** The statement that makes such a table unless there is one of that name. */
-  public static String create(String keyspace, String table) {
+  public static String create(String keyspace, String table, TableContract contract) {
     return "CREATE TABLE IF NOT EXISTS "
         + qualified(keyspace, table)
         + " (partition blob, kind tinyint, item blob, version blob, body blob,"
         + " PRIMARY KEY (partition, kind, item, version)) WITH comment = '"
-        + mark()
+        + comment(contract)
         + "'";
   }
 

@@ -16,12 +16,14 @@ public final class TableOpening {
 
   private final CqlSession session;
   private final String keyspace;
+  private final TableContract contract;
   private final SchemaReader reader;
 
-  /** Opens tables of that keyspace. */
-  public TableOpening(CqlSession session, String keyspace) {
+  /** Opens tables of that keyspace, which say what this client says. */
+  public TableOpening(CqlSession session, String keyspace, TableContract contract) {
     this.session = session;
     this.keyspace = keyspace;
+    this.contract = contract;
     this.reader = new SchemaReader(session);
   }
 
@@ -46,13 +48,14 @@ public final class TableOpening {
               if (found.isEmpty()) {
                 throw missing(table);
               }
-              TableCheck.check(found.get());
+              TableCheck.check(found.get(), contract);
               return ClientTimestamps.check(session, keyspace, table);
             });
   }
 
   private CompletionStage<Optional<TableFacts>> create(String table) {
-    SimpleStatement create = SimpleStatement.newInstance(TableLayout.create(keyspace, table));
+    SimpleStatement create =
+        SimpleStatement.newInstance(TableLayout.create(keyspace, table, contract));
     return session
         .executeAsync(create)
         .thenCompose(
@@ -77,7 +80,7 @@ public final class TableOpening {
         "Table "
             + TableLayout.qualified(keyspace, table)
             + " does not exist. Create it with: "
-            + TableLayout.create(keyspace, table));
+            + TableLayout.create(keyspace, table, contract));
   }
 
   private static <T> CompletionStage<T> done(T value) {

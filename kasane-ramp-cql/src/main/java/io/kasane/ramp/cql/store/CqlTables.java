@@ -2,6 +2,7 @@
 package io.kasane.ramp.cql.store;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.ramp.cql.schema.TableContract;
 import io.kasane.ramp.cql.schema.TableOpening;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -20,11 +21,11 @@ final class CqlTables {
   private final ConcurrentMap<String, CompletableFuture<TableStatements>> tables =
       new ConcurrentHashMap<>();
 
-  CqlTables(CqlSession session, String keyspace, String profile) {
+  CqlTables(CqlSession session, String keyspace, TableContract contract, String profile) {
     this.session = session;
     this.keyspace = keyspace;
     this.profile = profile;
-    this.opening = new TableOpening(session, keyspace);
+    this.opening = new TableOpening(session, keyspace, contract);
   }
 
   CompletionStage<TableStatements> table(String name, boolean create) {

@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.cql.BatchableStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.kasane.ramp.cql.schema.KeyspaceFacts;
+import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.store.Answer;
 import io.kasane.ramp.store.CandidateQuery;
 import io.kasane.ramp.store.Candidates;
@@ -49,18 +50,31 @@ public final class CqlVersionStore implements VersionStore {
   private final Set<Strength> quorums;
   private final CqlStoreOptions options;
 
+  /** A store of a client that has the default options. */
+  public CqlVersionStore(
+      CqlSession session, KeyspaceFacts keyspace, Levels levels, CqlStoreOptions options) {
+    this(session, keyspace, levels, options, RampOptions.defaults());
+  }
+
   /**
    * A store in that keyspace.
    *
+   * @param shared what the client's options say of what all clients of a table share
    * @throws IllegalArgumentException if the levels do not fit the keyspace, or the session's retry
    *     policy changes levels
    */
   public CqlVersionStore(
-      CqlSession session, KeyspaceFacts keyspace, Levels levels, CqlStoreOptions options) {
+      CqlSession session,
+      KeyspaceFacts keyspace,
+      Levels levels,
+      CqlStoreOptions options,
+      RampOptions shared) {
     levels.check(keyspace);
     this.quorums = levels.quorums(keyspace);
     RetryCheck.check(session, options.executionProfile());
-    this.tables = new CqlTables(session, keyspace.name(), options.executionProfile());
+    this.tables =
+        new CqlTables(
+            session, keyspace.name(), Contracts.of(shared, levels), options.executionProfile());
     this.requests = new Requests(session, options);
     this.groups =
         ReplicaGroups.in(session, keyspace.name(), options.maxBatchRows(), options.maxBatchBytes());

@@ -5,19 +5,45 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class TableCheckTest {
   private static final ColumnFact EXTRA = new ColumnFact("note", "text", "regular", -1, "none");
 
+  private static final TableContract CONTRACT =
+      TableContract.of(new TreeMap<>(Map.of("gcWindow", "PT1M", "mode", "FAST")));
+
   @Test
   void aTableAsThisLibraryMakesItIsTaken() {
-    assertThatCode(() -> TableCheck.check(table(columns -> {}, "kasane-ramp format 1")))
-        .doesNotThrowAnyException();
-    assertThatCode(() -> TableCheck.check(table(columns -> {}, "kasane-ramp format 1; orders")))
-        .doesNotThrowAnyException();
+    for (String comment :
+        List.of(
+            TableLayout.comment(CONTRACT),
+            "kasane-ramp format 1; orders {mode=FAST,gcWindow=PT1M} of the shop",
+            "kasane-ramp format 1 {gcWindow=PT1M, mode=ANY, more=yes}")) {
+      assertThatCode(() -> TableCheck.check(table(columns -> {}, comment), CONTRACT))
+          .as(comment)
+          .doesNotThrowAnyException();
+    }
+  }
+
+  @Test
+  void clientsThatDoNotAgreeAreRefused() {
+    refused(
+        table(columns -> {}, "kasane-ramp format 1 {gcWindow=PT1S, mode=SMALL}"),
+        "gcWindow is PT1S in the table and PT1M here; mode is SMALL in the table and FAST here",
+        "RampSessionBuilder.asTable",
+        "ALTER TABLE shop.orders WITH comment = 'kasane-ramp format 1"
+            + " {gcWindow=PT1M, mode=FAST}'");
+    refused(table(columns -> {}, "kasane-ramp format 1 {mode=FAST}"), "gcWindow is nothing");
+    refused(
+        table(columns -> {}, "kasane-ramp format 1"),
+        "does not say what its clients must share",
+        "ALTER TABLE shop.orders WITH comment = 'kasane-ramp format 1 {gcWindow=PT1M, mode=FAST}'");
   }
 
   @Test
@@ -43,7 +69,7 @@ class TableCheckTest {
     refused(
         table(columns -> {}, "mine"),
         "comment 'mine'",
-        "ALTER TABLE shop.orders WITH comment = 'kasane-ramp format 1'");
+        "ALTER TABLE shop.orders WITH comment = 'kasane-ramp format 1 {");
     refused(table(columns -> {}, "kasane-ramp format 2"), "format '2'", "format 1 only");
     refused(table(columns -> {}, "kasane-ramp format 12"), "format '12'");
   }
@@ -64,7 +90,7 @@ class TableCheckTest {
   }
 
   private static void refused(TableFacts table, String... words) {
-    assertThatThrownBy(() -> TableCheck.check(table))
+    assertThatThrownBy(() -> TableCheck.check(table, CONTRACT))
         .isInstanceOf(RefusedSchemaException.class)
         .hasMessageContaining("shop.orders")
         .hasMessageContainingAll(words);
@@ -93,7 +119,7 @@ class TableCheckTest {
         "shop",
         "orders",
         Set.copyOf(TableLayout.COLUMNS),
-        TableLayout.mark(),
+        TableLayout.comment(CONTRACT),
         timeToLiveSeconds,
         gcGraceSeconds,
         readRepair,
@@ -108,7 +134,7 @@ class TableCheckTest {
         "shop",
         "orders",
         Set.copyOf(TableLayout.COLUMNS),
-        TableLayout.mark(),
+        TableLayout.comment(CONTRACT),
         0,
         864_000,
         "BLOCKING",

@@ -13,7 +13,9 @@ import io.kasane.ramp.cql.RampNodes;
 import io.kasane.ramp.cql.schema.KeyspaceFacts;
 import io.kasane.ramp.cql.schema.RefusedSchemaException;
 import io.kasane.ramp.cql.schema.SchemaReader;
+import io.kasane.ramp.cql.schema.TableContract;
 import io.kasane.ramp.cql.schema.TableLayout;
+import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.store.Answer;
 import io.kasane.ramp.store.CandidateQuery;
 import io.kasane.ramp.store.StoreException;
@@ -60,6 +62,7 @@ class CqlStoreIT extends VersionStoreContract {
   private CqlSession session;
   private KeyspaceFacts keyspace;
   private CqlVersionStore store;
+  private TableContract contract;
 
   @BeforeAll
   void start() throws Exception {
@@ -86,6 +89,7 @@ class CqlStoreIT extends VersionStoreContract {
             keyspace,
             Levels.forKeyspace(keyspace),
             CqlStoreOptions.defaults().withMaxCandidates(64).withPageRows(100));
+    contract = Contracts.of(RampOptions.defaults(), store.levels());
     get(store.open(TABLE));
   }
 
@@ -141,7 +145,7 @@ class CqlStoreIT extends VersionStoreContract {
                     + " WHERE keyspace_name = 'shop' AND table_name = 'versions'")
             .one();
     assertThat(row).isNotNull();
-    assertThat(row.getString("comment")).isEqualTo("kasane-ramp format 1");
+    assertThat(row.getString("comment")).isEqualTo(TableLayout.comment(contract));
   }
 
   @Test
@@ -303,7 +307,7 @@ class CqlStoreIT extends VersionStoreContract {
   void foreignTablesAreRefused() {
     session.execute("CREATE TABLE shop.foreign (partition blob PRIMARY KEY, body blob)");
     refused("foreign", "has the columns");
-    String versions = TableLayout.create("shop", "altered");
+    String versions = TableLayout.create("shop", "altered", contract);
     session.execute(versions + " AND default_time_to_live = 60");
     refused("altered", "default_time_to_live = 60");
     session.execute("ALTER TABLE shop.altered WITH default_time_to_live = 0 AND cdc = true");
@@ -312,7 +316,8 @@ class CqlStoreIT extends VersionStoreContract {
     refused("altered", "read_repair = 'NONE'");
     session.execute("ALTER TABLE shop.altered WITH read_repair = 'BLOCKING' AND comment = 'x'");
     refused("altered", "comment 'x'");
-    session.execute("ALTER TABLE shop.altered WITH comment = '" + TableLayout.mark() + "'");
+    session.execute(
+        "ALTER TABLE shop.altered WITH comment = '" + TableLayout.comment(contract) + "'");
     session.execute("CREATE INDEX altered_body ON shop.altered (body)");
     refused("altered", "indexes altered_body");
     session.execute("DROP INDEX shop.altered_body");
@@ -345,7 +350,7 @@ class CqlStoreIT extends VersionStoreContract {
         .cause()
         .isInstanceOf(RefusedSchemaException.class)
         .hasMessageContaining("does not exist. Create it with: CREATE TABLE");
-    session.execute(TableLayout.create("shop", "missing"));
+    session.execute(TableLayout.create("shop", "missing", contract));
     assertThat(given.open("missing")).succeedsWithin(Duration.ofSeconds(30));
   }
 
