@@ -12,9 +12,11 @@ import io.kasane.ramp.cql.store.Contracts;
 import io.kasane.ramp.cql.store.CqlStoreOptions;
 import io.kasane.ramp.cql.store.CqlVersionStore;
 import io.kasane.ramp.cql.store.Levels;
+import io.kasane.ramp.protocol.ClockDriftException;
 import io.kasane.ramp.protocol.RampClient;
 import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.protocol.TokenKey;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +33,7 @@ public final class RampSessionBuilder {
   private Optional<TokenKey> tokenKey = Optional.empty();
   private Optional<String> likeTable = Optional.empty();
   private boolean untestedCassandra;
+  private Duration clockSkew = Duration.ZERO;
 
   RampSessionBuilder(CqlSession session, String keyspace) {
     this.session = Objects.requireNonNull(session);
@@ -70,6 +73,12 @@ public final class RampSessionBuilder {
     return this;
   }
 
+  /** For tests: a clock that is so far ahead of the machine's. */
+  RampSessionBuilder clockSkew(Duration ahead) {
+    this.clockSkew = ahead;
+    return this;
+  }
+
   /** Runs on releases of Cassandra that the library's tests did not run on. */
   public RampSessionBuilder allowUntestedCassandra() {
     this.untestedCassandra = true;
@@ -81,6 +90,8 @@ public final class RampSessionBuilder {
    *
    * @throws RefusedSchemaException if the cluster or the keyspace does not suit transactions
    * @throws IllegalArgumentException if the levels do not, or the driver's retry policy
+   * @throws ClockDriftException if this machine's clock is far from the nodes'; it is compared once
+   *     a minute, and puts fail with it where it has gone wrong since
    */
   public RampSession build() {
     if (!untestedCassandra) {
@@ -108,8 +119,19 @@ public final class RampSessionBuilder {
       chosen = Contracts.options(contract, chosen);
     }
     CqlVersionStore store = new CqlVersionStore(session, facts, chosenLevels, storeOptions, chosen);
-    SystemEnvironment environment = new SystemEnvironment(keyspace);
+    SystemEnvironment environment = new SystemEnvironment(keyspace, clockSkew);
     RampClient client = new RampClient(store, chosen, environment);
+    ClockCheck clock =
+        new ClockCheck(session, environment, ahead -> ahead.ifPresent(client::clockIsAhead));
+    Waiting.get("build", clock.ask());
+    try {
+      client.requireRightClock();
+    } catch (ClockDriftException e) {
+      client.close();
+      environment.close();
+      throw e;
+    }
+    clock.begin();
     return new RampSession(
         store,
         client,

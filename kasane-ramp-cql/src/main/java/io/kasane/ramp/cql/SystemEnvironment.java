@@ -18,9 +18,16 @@ final class SystemEnvironment implements Environment, AutoCloseable {
   private static final Logger LOGGER = System.getLogger(SystemEnvironment.class.getName());
 
   private final SecureRandom random = new SecureRandom();
+  private final Duration skew;
   private final ScheduledThreadPoolExecutor scheduler;
 
-  SystemEnvironment(String name) {
+  /**
+   * An environment.
+   *
+   * @param skew how far its wall clock is ahead of the machine's
+   */
+  SystemEnvironment(String name, Duration skew) {
+    this.skew = skew;
     this.scheduler = new ScheduledThreadPoolExecutor(1, task -> new Scheduler(task, name));
     scheduler.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     scheduler.setRemoveOnCancelPolicy(true);
@@ -28,7 +35,7 @@ final class SystemEnvironment implements Environment, AutoCloseable {
 
   @Override
   public long wallMicros() {
-    return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now().plus(skew));
   }
 
   @Override

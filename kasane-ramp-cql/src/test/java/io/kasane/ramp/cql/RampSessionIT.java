@@ -18,6 +18,7 @@ import io.kasane.ramp.cql.store.Contracts;
 import io.kasane.ramp.cql.store.CqlStoreOptions;
 import io.kasane.ramp.cql.store.CqlVersionStore;
 import io.kasane.ramp.cql.store.Levels;
+import io.kasane.ramp.protocol.ClockDriftException;
 import io.kasane.ramp.protocol.NotCommittedException;
 import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.protocol.UnavailableException;
@@ -272,6 +273,18 @@ class RampSessionIT {
     assertThatThrownBy(() -> RampSession.open(cql, "forgetful"))
         .isInstanceOf(RefusedSchemaException.class)
         .hasMessageContaining("durable_writes = false");
+  }
+
+  @Test
+  @Order(6)
+  void aClockFarFromTheNodesIsRefused() {
+    for (Duration skew : List.of(Duration.ofHours(1), Duration.ofSeconds(-20))) {
+      RampSessionBuilder wrong = RampSession.builder(cql, "shop").clockSkew(skew);
+      assertThatThrownBy(wrong::build)
+          .isInstanceOf(ClockDriftException.class)
+          .hasMessageContaining(skew.isNegative() ? " ms behind the nodes'" : " ms ahead of the");
+    }
+    RampSession.builder(cql, "shop").clockSkew(Duration.ofSeconds(10)).build().close();
   }
 
   @Test

@@ -16,7 +16,7 @@ class WaitingTest {
   @Test
   void aThreadThatBringsAnswersMustNotWait() throws Exception {
     CompletableFuture<String> outcome = new CompletableFuture<>();
-    try (SystemEnvironment environment = new SystemEnvironment("test")) {
+    try (SystemEnvironment environment = new SystemEnvironment("test", Duration.ZERO)) {
       environment.after(
           Duration.ofMillis(1),
           () -> {
@@ -45,7 +45,7 @@ class WaitingTest {
 
   @Test
   void whatIsDueAfterClosingIsNotRefused() {
-    SystemEnvironment environment = new SystemEnvironment("test");
+    SystemEnvironment environment = new SystemEnvironment("test", Duration.ZERO);
     environment.close();
     assertThatCode(() -> environment.after(Duration.ZERO, () -> {})).doesNotThrowAnyException();
   }

@@ -5,8 +5,8 @@ import io.kasane.ramp.version.Timestamp;
 import java.time.Duration;
 
 /**
- * A key has a version from so far in the future that nothing can be placed above it: the clock of
- * the client that wrote it is wrong, or this one's. Nobody sees anything of it.
+ * A key has a version from so far in the future that nothing can be placed above it, or this
+ * machine's clock is that far from the nodes': a clock is wrong. Nobody sees anything of the put.
  */
 public class ClockDriftException extends RampException {
   private static final long serialVersionUID = 1;
@@ -23,7 +23,24 @@ public class ClockDriftException extends RampException {
     this.client = seen.client();
   }
 
-  /** Whose version it is. */
+  private ClockDriftException(String message, long client) {
+    super(message);
+    this.client = client;
+  }
+
+  /** This machine's own clock is so far from others' that its puts would block them, or be lost. */
+  static ClockDriftException ofOwn(Duration ahead, Duration bound, long client) {
+    return new ClockDriftException(
+        String.format(
+            "this machine's clock is %d ms %s the nodes' clocks, half of maxClockDrift is %d ms:"
+                + " set it right (NTP), or raise maxClockDrift for all clients",
+            Math.abs(ahead.toMillis()),
+            ahead.isNegative() ? "behind" : "ahead of",
+            bound.toMillis()),
+        client);
+  }
+
+  /** The client whose version or clock it is. */
   public long client() {
     return client;
   }

@@ -28,6 +28,7 @@ final class HybridLogicalClock {
   private final long client;
   private final AtomicLong lastMicros = new AtomicLong();
   private final AtomicReference<Seen> highest;
+  private volatile Duration ahead = Duration.ZERO;
 
   HybridLogicalClock(Environment environment, Duration maxDrift, boolean merges) {
     this.environment = environment;
@@ -35,6 +36,23 @@ final class HybridLogicalClock {
     this.merges = merges;
     this.client = environment.randomLong();
     this.highest = new AtomicReference<>(new Seen(0, environment.monotonicNanos()));
+  }
+
+  /** Learns how far the wall clock is ahead of others that are likely to be right. */
+  void isAhead(Duration ahead) {
+    this.ahead = ahead;
+  }
+
+  /**
+   * Throws if the wall clock is known to be wrong: what it gives would keep others from writing, or
+   * lie below what they wrote. Two that are off by half of the drift are a whole one apart.
+   */
+  void requireRight() {
+    Duration bound = maxDrift.dividedBy(2);
+    Duration off = ahead;
+    if (off.abs().compareTo(bound) > 0) {
+      throw ClockDriftException.ofOwn(off, bound, client);
+    }
   }
 
   /** Above all before. */

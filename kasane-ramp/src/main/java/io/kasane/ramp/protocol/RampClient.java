@@ -5,6 +5,7 @@ import io.kasane.ramp.store.VersionStore;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Timestamp;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
@@ -145,6 +146,20 @@ public final class RampClient implements AutoCloseable {
    */
   public CompletionStage<Timestamp> heal(LostVersionException lost) {
     return inTime(expiry -> healer.heal(lost));
+  }
+
+  /**
+   * Tells how far this machine's wall clock is ahead of the cluster's, negative for behind. Beyond
+   * half of {@link RampOptions#maxClockDrift} puts fail with {@link ClockDriftException} until it
+   * is told otherwise.
+   */
+  public void clockIsAhead(Duration ahead) {
+    clock.isAhead(ahead);
+  }
+
+  /** Throws {@link ClockDriftException} where puts would. */
+  public void requireRightClock() {
+    clock.requireRight();
   }
 
   /** What was done so far. */

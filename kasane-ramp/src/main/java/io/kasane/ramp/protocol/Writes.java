@@ -130,7 +130,11 @@ final class Writes {
     }
 
     private CompletionStage<Void> place() {
-      return mayMove ? put.floor().thenAccept(this::moveAbove) : DONE;
+      if (!mayMove) {
+        return DONE;
+      }
+      clock.requireRight();
+      return put.floor().thenAccept(this::moveAbove);
     }
 
     private void moveAbove(Timestamp seen) {

@@ -97,6 +97,33 @@ class PutTest extends ProtocolFixture {
   }
 
   @Test
+  void aClockThatIsKnownToBeWrongPutsNothing() {
+    client.clockIsAhead(Duration.ofHours(1));
+    assertThat(failure(ClockDriftException.class, client.put(values(A), session)))
+        .hasMessageContaining("3600000 ms ahead of the nodes' clocks")
+        .hasMessageContaining("half of maxClockDrift is 15000 ms");
+    client.clockIsAhead(Duration.ofSeconds(-16));
+    assertThat(failure(ClockDriftException.class, client.put(values(A), session)))
+        .hasMessageContaining("16000 ms behind the nodes' clocks");
+    assertThat(store.calls).isEmpty();
+    assertThat(get(A).versions()).isEmpty();
+    client.clockIsAhead(Duration.ofSeconds(15));
+
+    put(A);
+  }
+
+  @Test
+  void whatMayBeCommittedIsRetriedWithAnyClock() {
+    store.refuses = call -> call.startsWith("commit");
+    UnknownOutcomeException failed =
+        failure(UnknownOutcomeException.class, client.put(values(A), session));
+    store.refuses = call -> false;
+    client.clockIsAhead(Duration.ofHours(1));
+
+    assertThat(done(failed.retryAsync())).isEqualTo(failed.timestamp());
+  }
+
+  @Test
   void whatIsReadIsBelowWhatIsWritten() {
     Timestamp ahead = commit(at(20), Mode.FAST, A).timestamp();
     get(A);
