@@ -38,7 +38,9 @@ CONSTANTS
   OneBatch,        \* I5: collect carries the version that replaces what it deletes
   CheckAgain,      \* a version above a demand may demand more: look again
   Completed,       \* readers commit, and then collect, single keys of others' transactions
-  AskAll           \* a certain demand that a quorum cannot meet is read at ALL
+  AskAll,          \* a certain demand that a quorum cannot meet is read at ALL
+  Refute           \* what may have been written, is not there, and is above what a quorum
+                   \* showed earlier in the get, never was
 
 Transactions == DOMAIN Writes
 Quorum == 2
@@ -81,7 +83,8 @@ Init ==
             need |-> [k \in Keys |-> FirstRound],  \* how many replicas to ask
             seen |-> [k \in Keys |-> {}],          \* replicas that answered
             answer |-> [k \in Keys |-> Nothing],   \* their answers, merged
-            never |-> [k \in Keys |-> {}]]         \* possible demands that were none
+            never |-> [k \in Keys |-> {}],         \* possible demands that were none
+            first |-> [k \in Keys |-> {}]]         \* the marker that a quorum showed first
 
 Forget ==
   /\ mark' = Zero /\ tomb' = Zero /\ given' = NoVersions
@@ -159,10 +162,12 @@ Judge(k) ==
       best == MaxOr0({d \in wanted : d \in a.prep \/ d = a.mark})
       unmet == {d \in wanted : d > best}
       certain == unmet \cap Certain(k, get.have)
+      refuted == {d \in unmet : /\ Refute /\ d \notin Certain(k, get.have)
+                                /\ \E m \in get.first[k] : m < d}
       plain == [have |-> Max({best, get.have[k]}), all |-> FALSE, lost |-> {}, never |-> {}]
   IN CASE get.need[k] = 0 -> plain
        [] unmet = {} -> plain
-       [] \E d \in unmet : a.mark >= d -> [plain EXCEPT !.have = a.mark]
+       [] \E d \in unmet \ refuted : a.mark >= d -> [plain EXCEPT !.have = a.mark]
        [] certain = {} -> [plain EXCEPT !.never = unmet]
        [] ~AskAll \/ get.need[k] = Cardinality(Replicas) -> [plain EXCEPT !.lost = certain]
        [] OTHER -> [plain EXCEPT !.have = get.have[k], !.all = TRUE]
@@ -190,6 +195,8 @@ Conclude ==
           !.round = IF end THEN @ ELSE @ + 1,
           !.have = have,
           !.never = IF end THEN @ ELSE never,
+          !.first = [k \in Keys |-> IF end \/ @[k] # {} \/ get.need[k] < Quorum THEN @[k]
+                                    ELSE {get.answer[k].mark}],
           !.need = [k \in Keys |-> IF end \/ k \notin again THEN 0
                                    ELSE IF k \in all THEN Cardinality(Replicas)
                                    ELSE SecondRound],

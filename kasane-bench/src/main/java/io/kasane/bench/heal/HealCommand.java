@@ -3,8 +3,6 @@ package io.kasane.bench.heal;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.node.NodeException;
-import io.kasane.node.NodeSettings;
-import io.kasane.node.Sessions;
 import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.cql.heal.Healing;
 import io.kasane.ramp.cql.heal.KeyText;
@@ -14,12 +12,12 @@ import io.kasane.ramp.protocol.RampException;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Timestamp;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -62,34 +60,13 @@ public final class HealCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Only tells what is lost.")
   private boolean dryRun;
 
-  @Option(
-      names = "--host",
-      paramLabel = "HOST",
-      defaultValue = "127.0.0.1",
-      description = "A node (default: ${DEFAULT-VALUE}).")
-  private String host;
-
-  @Option(
-      names = "--port",
-      paramLabel = "PORT",
-      defaultValue = "" + NodeSettings.DEFAULT_NATIVE_PORT,
-      description = "Its CQL port (default: ${DEFAULT-VALUE}).")
-  private int port;
-
-  @Option(
-      names = "--driver-config",
-      paramLabel = "FILE",
-      description =
-          "An application.conf of the Java driver instead of host and port: contact points, data"
-              + " centre, user, TLS.")
-  private Optional<Path> driverConfig = Optional.empty();
+  @Mixin private ClusterOptions cluster;
 
   @Override
   public Integer call() {
     List<ItemKey> wanted = wanted();
     PrintWriter out = spec.commandLine().getOut();
-    try (CqlSession cql =
-            driverConfig.map(Sessions::open).orElseGet(() -> Sessions.open(host, port));
+    try (CqlSession cql = cluster.open();
         RampSession session = RampSession.builder(cql, keyspace).asTable(aTable(wanted)).build()) {
       Healing healing = new Healing(session, !dryRun, (lost, as) -> tell(out, lost, as));
       if (!wanted.isEmpty()) {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     description = "Looks after the tables of read-atomic transactions.",
-    subcommands = {HealCommand.class})
+    subcommands = {HealCommand.class, CheckCommand.Verify.class, CheckCommand.Rebuild.class})
 public final class RampGroup implements CommandExtension, Runnable {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 

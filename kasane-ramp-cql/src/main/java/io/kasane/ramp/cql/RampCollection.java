@@ -32,6 +32,16 @@ public final class RampCollection<K, I, V> {
     return name;
   }
 
+  /** The codec of its keys. */
+  public RampCodec<K> keys() {
+    return keys;
+  }
+
+  /** The codec of its items. */
+  public RampCodec<I> items() {
+    return items;
+  }
+
   CollectionKey keyOf(K key) {
     return new CollectionKey(name, KeyBytes.of("key", name, keys.encode(key)));
   }

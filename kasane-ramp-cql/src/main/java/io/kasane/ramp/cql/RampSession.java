@@ -25,6 +25,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Read-atomic transactions in one keyspace: whoever reads several keys sees all or nothing of each
@@ -161,6 +162,22 @@ public final class RampSession implements AutoCloseable {
       RampCollection<K, I, V> collection, K key) {
     return Stages.map(
         read().items(collection, key).runAsync(), rows -> rows.items(collection, key));
+  }
+
+  /**
+   * The keys of a table, each once, in no order that means anything; waits for Cassandra while it
+   * is gone through. Keys that are put or deleted meanwhile may be among them, and so may those
+   * that were deleted, or prepared and never committed: read them to know.
+   */
+  public <K> Stream<K> keys(RampTable<K, ?> table) {
+    Waiting.requireMayWait("keys");
+    return store.partitions(table.name()).map(table.keys()::decode);
+  }
+
+  /** As {@link #keys(RampTable)}, of a collection's partitions. */
+  public <K> Stream<K> keys(RampCollection<K, ?, ?> collection) {
+    Waiting.requireMayWait("keys");
+    return store.partitions(collection.name()).map(collection.keys()::decode);
   }
 
   /** Puts one value; see {@link RampTransaction#commit}. */
@@ -310,7 +327,9 @@ public final class RampSession implements AutoCloseable {
   /**
    * Makes a transaction of what is left of one that storage lost in part, so that its keys can be
    * read again: by others at once, by a session that has seen what is lost never. Whoever calls it
-   * accepts that the rest is gone, and goes on in a {@link #newSession}.
+   * accepts that the rest is gone, and goes on in a {@link #newSession}. Rows and entries of an
+   * index, a view or a foreign key are healed by {@link io.kasane.ramp.cql.use.Checkable#heal},
+   * which puts the entries that their rows miss then.
    */
   public Timestamp heal(LostVersionException lost) {
     Waiting.requireMayWait("heal");

@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -132,12 +133,17 @@ class RampSessionIT {
   @Order(2)
   void aReadOfManyItemsWritesNothing() {
     RampSession user = session.newSession();
-    for (int first = 0; first < MANY_ITEMS; first += 500) {
+    List<CompletableFuture<Timestamp>> running = new ArrayList<>();
+    for (int first = 0; first < MANY_ITEMS; first += 10) {
       RampTransaction items = session.newSession().write();
-      for (int item = first; item < first + 500; item++) {
+      for (int item = first; item < first + 10; item++) {
         items.put(lines, 70, "item " + item, (long) item);
       }
-      items.commit();
+      running.add(items.commitAsync().toCompletableFuture());
+      if (running.size() == 20) {
+        running.forEach(CompletableFuture::join);
+        running.clear();
+      }
     }
     long settled = session.metrics().floorsSettled();
     long completed = session.metrics().completions();

@@ -33,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Versions in the tables of one keyspace, through a driver session that stays the caller's.
@@ -46,6 +47,7 @@ public final class CqlVersionStore implements VersionStore {
   private final CqlTables tables;
   private final Requests requests;
   private final ReplicaGroups groups;
+  private final PartitionScan scan;
   private final Levels levels;
   private final Set<Strength> quorums;
   private final CqlStoreOptions options;
@@ -78,6 +80,7 @@ public final class CqlVersionStore implements VersionStore {
     this.requests = new Requests(session, options);
     this.groups =
         ReplicaGroups.in(session, keyspace.name(), options.maxBatchRows(), options.maxBatchBytes());
+    this.scan = new PartitionScan(session, keyspace.name(), levels.markerCheck());
     this.levels = levels;
     this.options = options;
   }
@@ -88,6 +91,14 @@ public final class CqlVersionStore implements VersionStore {
    */
   public CompletionStage<Void> open(String table) {
     return tables.table(table, options.createTables()).thenApply(opened -> null);
+  }
+
+  /**
+   * All partitions of a table that have a version of any kind, once each, in the order of their
+   * tokens; waits for Cassandra while it is gone through.
+   */
+  public Stream<Bytes> partitions(String table) {
+    return scan.of(table);
   }
 
   /** The levels in use. */

@@ -9,6 +9,9 @@ import io.kasane.ramp.cql.RampRows;
 import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.cql.RampTable;
 import io.kasane.ramp.cql.RampTransaction;
+import io.kasane.ramp.protocol.LostVersionException;
+import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.Timestamp;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -39,7 +42,7 @@ final class Entries<K, V, X, W> {
   private final RampCollection<X, Stamped<K>, W> entries;
   private final BiFunction<K, V, Map<X, W>> entriesOf;
 
-  private Entries(
+  Entries(
       RampTable<K, Stamped<V>> rows,
       RampCollection<X, Stamped<K>, W> entries,
       BiFunction<K, V, Map<X, W>> entriesOf) {
@@ -167,6 +170,20 @@ final class Entries<K, V, X, W> {
           .commitAsync()
           .whenComplete((timestamp, failure) -> {});
     }
+  }
+
+  /** Compares all rows with all entries. */
+  Check compare(RampSession session, boolean mends) {
+    return new Comparison<>(session.newSession(), rows, entries, entriesOf, mends).all();
+  }
+
+  /** Heals a transaction, and puts what its rows miss then. */
+  Timestamp heal(RampSession session, LostVersionException lost) {
+    Timestamp healed = session.heal(lost);
+    Set<ItemKey> keys = new LinkedHashSet<>(lost.lost());
+    keys.addAll(lost.survivors());
+    new Comparison<>(session.newSession(), rows, entries, entriesOf, true).of(keys);
+    return healed;
   }
 
   /** A row and what its entry holds. */

@@ -6,6 +6,7 @@ import io.kasane.ramp.cql.RampRead;
 import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.cql.RampTable;
 import io.kasane.ramp.cql.RampTransaction;
+import io.kasane.ramp.protocol.LostVersionException;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.Timestamp;
 import java.util.HashSet;
@@ -40,7 +41,7 @@ import java.util.function.Function;
  * @param <C> keys of children
  * @param <V> children
  */
-public final class ForeignKey<P, Q, C, V> {
+public final class ForeignKey<P, Q, C, V> implements Checkable {
   private final RampTable<P, Q> parents;
   private final Entries<C, V, P, Bytes> children;
   private final Function<V, P> parentOf;
@@ -154,6 +155,21 @@ public final class ForeignKey<P, Q, C, V> {
         .keySet()
         .forEach(child -> children.delete(found.old(child), transaction, child));
     return transaction.commit();
+  }
+
+  @Override
+  public Check verify(RampSession session) {
+    return children.compare(session, false);
+  }
+
+  @Override
+  public Check rebuild(RampSession session) {
+    return children.compare(session, true);
+  }
+
+  @Override
+  public Timestamp heal(RampSession session, LostVersionException lost) {
+    return children.heal(session, lost);
   }
 
   /** The parent, its children, and rows of some more. */

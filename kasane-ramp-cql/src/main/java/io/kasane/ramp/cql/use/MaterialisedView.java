@@ -3,6 +3,7 @@ package io.kasane.ramp.cql.use;
 
 import io.kasane.ramp.cql.RampCodec;
 import io.kasane.ramp.cql.RampSession;
+import io.kasane.ramp.protocol.LostVersionException;
 import io.kasane.ramp.version.Timestamp;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -34,7 +35,7 @@ import java.util.function.BiFunction;
  * @param <X> keys of the view
  * @param <W> copies
  */
-public final class MaterialisedView<K, V, X, W> {
+public final class MaterialisedView<K, V, X, W> implements Checkable {
   private final Entries<K, V, X, W> entries;
 
   private MaterialisedView(Entries<K, V, X, W> entries) {
@@ -92,5 +93,20 @@ public final class MaterialisedView<K, V, X, W> {
     return session.readModifyWrite(
         entries.want(session.read(), List.of(key)),
         (seen, transaction) -> entries.delete(entries.old(seen, key), transaction, key));
+  }
+
+  @Override
+  public Check verify(RampSession session) {
+    return entries.compare(session, false);
+  }
+
+  @Override
+  public Check rebuild(RampSession session) {
+    return entries.compare(session, true);
+  }
+
+  @Override
+  public Timestamp heal(RampSession session, LostVersionException lost) {
+    return entries.heal(session, lost);
   }
 }

@@ -8,6 +8,7 @@ import io.kasane.ramp.cql.RampReader;
 import io.kasane.ramp.cql.RampRows;
 import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.cql.RampTransaction;
+import io.kasane.ramp.protocol.LostVersionException;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.Timestamp;
 import java.util.Collections;
@@ -44,7 +45,7 @@ import java.util.stream.Collectors;
  * @param <V> rows
  * @param <X> values that rows are found by
  */
-public final class SecondaryIndex<K, V, X> {
+public final class SecondaryIndex<K, V, X> implements Checkable {
   private final Entries<K, V, X, Bytes> entries;
 
   private SecondaryIndex(Entries<K, V, X, Bytes> entries) {
@@ -136,6 +137,21 @@ public final class SecondaryIndex<K, V, X> {
   /** As {@link #put(RampRows, RampTransaction, Object, Object)}, to delete a row. */
   public void delete(RampRows seen, RampTransaction into, K key) {
     entries.delete(entries.old(seen, key), into, key);
+  }
+
+  @Override
+  public Check verify(RampSession session) {
+    return entries.compare(session, false);
+  }
+
+  @Override
+  public Check rebuild(RampSession session) {
+    return entries.compare(session, true);
+  }
+
+  @Override
+  public Timestamp heal(RampSession session, LostVersionException lost) {
+    return entries.heal(session, lost);
   }
 
   private static <K, V> Map<K, V> rows(Map<K, Entries.Row<V, Bytes>> found) {

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql.use;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
+import io.kasane.ramp.cql.Codecs;
+import io.kasane.ramp.cql.RampNodes;
+import io.kasane.ramp.cql.RampSession;
+import io.kasane.ramp.protocol.LostVersionException;
+import io.kasane.ramp.protocol.RampException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The table of an index goes back to before, while rows are put and looked up. */
+@Tag("node")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RolledBackIndexIT {
+  private static final int ROWS = 1_000;
+  private static final int VALUES = 40;
+  private static final int AT_ONCE = 50;
+
+  @TempDir private static Path dir;
+  private LocalCluster cluster;
+  private CqlSession cql;
+  private RampSession session;
+
+  @BeforeAll
+  void start() {
+    cluster = RampNodes.of(1, dir, settings -> {}).start();
+    cql = RampNodes.connect(cluster.node(1));
+    cql.execute(
+        "CREATE KEYSPACE shop WITH replication ="
+            + " {'class': 'NetworkTopologyStrategy', 'datacenter1': 1}");
+    session = RampSession.open(cql, "shop");
+  }
+
+  @AfterAll
+  void stop() {
+    session.close();
+    cql.close();
+    cluster.kill9();
+  }
+
+  private SecondaryIndex<Integer, Integer, Integer> open(String name) {
+    return SecondaryIndex.open(
+        session,
+        RowTable.of(name, Codecs.int32(), Codecs.int32()),
+        name + "_by_value",
+        Codecs.int32(),
+        Set::of);
+  }
+
+  private static void put(
+      SecondaryIndex<Integer, Integer, Integer> index, RampSession by, int from, int shift) {
+    index.put(
+        by,
+        IntStream.range(from, from + AT_ONCE)
+            .boxed()
+            .collect(Collectors.toMap(row -> row, row -> (row + shift) % VALUES)));
+  }
+
+  @Test
+  void shouldBeWholeAgainWhileItIsUsed() throws Exception {
+    SecondaryIndex<Integer, Integer, Integer> index = open("moved");
+    for (int from = 0; from < ROWS; from += AT_ONCE) {
+      put(index, session, from, 0);
+    }
+    assertThat(index.verify(session)).isEqualTo(new Check(ROWS, 0, 0, 0));
+    LocalNode node = cluster.node(1);
+    node.nodetool("snapshot", "-t", "before", "shop");
+    for (int from = 0; from < ROWS / 2; from += AT_ONCE) {
+      put(index, session, from, 7);
+    }
+    cql.execute("TRUNCATE shop.moved_by_value");
+    node.nodetool("import", "shop", "moved_by_value", copyOfSnapshot(node, "moved_by_value"));
+    assertThat(index.verify(session).isComplete()).isFalse();
+
+    try (Load load = new Load(index)) {
+      Check found = index.rebuild(session);
+      assertThat(found.missing()).isPositive();
+      load.requireFailuresNoMore();
+      assertThat(load.ended()).isPositive();
+    }
+
+    Check after = index.verify(session.newSession());
+    assertThat(after.rows()).isEqualTo(ROWS + AT_ONCE);
+    assertThat(after.isComplete()).as(after.toString()).isTrue();
+    Map<Integer, Integer> listed = new HashMap<>();
+    for (int value = 0; value < VALUES; value++) {
+      index.find(session.newSession(), value).forEach(listed::put);
+    }
+    for (int row = 0; row < ROWS; row++) {
+      assertThat(listed.get(row))
+          .as("row %d", row)
+          .isEqualTo((row + (row < ROWS / 2 ? 7 : 0)) % VALUES);
+    }
+  }
+
+  @Test
+  void shouldPutTheEntriesThatAHealedTransactionLost() {
+    SecondaryIndex<Integer, Integer, Integer> index = open("healed");
+    put(index, session, 0, 0);
+    cql.execute("TRUNCATE shop.healed_by_value");
+    put(index, session, AT_ONCE, 0);
+
+    LostVersionException lost = lossOf(index);
+    index.heal(session, lost);
+
+    assertThat(index.verify(session.newSession())).isEqualTo(new Check(2 * AT_ONCE, 0, 0, 0));
+    assertThat(index.find(session.newSession(), 3)).containsOnlyKeys(3, 43, 83);
+  }
+
+  /** A read of a row with its entry. */
+  private LostVersionException lossOf(SecondaryIndex<Integer, Integer, Integer> index) {
+    RampSession reader = session.newSession();
+    try {
+      reader.readTransaction(
+          within -> {
+            for (int value = 0; value < VALUES; value++) {
+              index.find(reader, within, value);
+            }
+            return within.read(
+                index.want(reader.read(), IntStream.range(0, AT_ONCE).boxed().toList()));
+          });
+    } catch (LostVersionException e) {
+      return e;
+    }
+    throw new AssertionError("nothing was lost");
+  }
+
+  private static String copyOfSnapshot(LocalNode node, String table) throws IOException {
+    Path copy = Files.createDirectories(dir.resolve("import-" + table));
+    for (Path data : Set.of(node.settings().fast(), node.settings().slow())) {
+      if (!Files.isDirectory(data.resolve("shop"))) {
+        continue;
+      }
+      try (var files = Files.walk(data.resolve("shop"))) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          boolean wanted =
+              file.getParent().endsWith(Path.of("snapshots", "before"))
+                  && file.toString().contains("/" + table + "-")
+                  && file.getFileName().toString().contains("-big-");
+          if (wanted) {
+            Files.copy(file, copy.resolve(file.getFileName().toString()));
+          }
+        }
+      }
+    }
+    return copy.toString();
+  }
+
+  /** Rows of its own that are put, and look-ups of all, until it is closed. */
+  private final class Load implements AutoCloseable {
+    private final Random random = new Random(7);
+    private final Map<String, Integer> failures = new ConcurrentHashMap<>();
+    private final AtomicInteger ended = new AtomicInteger();
+    private final CompletableFuture<Void> running;
+    private volatile boolean closed;
+
+    Load(SecondaryIndex<Integer, Integer, Integer> index) {
+      running =
+          CompletableFuture.runAsync(
+              () -> {
+                while (!closed) {
+                  step(index);
+                }
+              });
+    }
+
+    private void step(SecondaryIndex<Integer, Integer, Integer> index) {
+      try {
+        put(index, session.newSession(), ROWS, random.nextInt(VALUES));
+        index.find(session.newSession(), random.nextInt(VALUES));
+        ended.incrementAndGet();
+      } catch (RampException e) {
+        failures.merge(String.valueOf(e.getMessage()), 1, Integer::sum);
+      }
+    }
+
+    int ended() {
+      return ended.get();
+    }
+
+    void requireFailuresNoMore() throws InterruptedException {
+      failures.clear();
+      int before = ended.get();
+      while (ended.get() < before + 50 && failures.isEmpty()) {
+        Thread.sleep(10);
+      }
+      assertThat(failures).isEmpty();
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+      running.join();
+    }
+  }
+}
