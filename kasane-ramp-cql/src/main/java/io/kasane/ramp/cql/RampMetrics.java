@@ -100,6 +100,11 @@ public final class RampMetrics {
     return statistics.purged();
   }
 
+  /** How many times deleted items were taken out of the way of those who read a collection. */
+  public long sweeps() {
+    return statistics.sweeps();
+  }
+
   /** How many deleted keys were not planned to be forgotten, since too many waited. */
   public long purgesDropped() {
     return statistics.purgesDropped();

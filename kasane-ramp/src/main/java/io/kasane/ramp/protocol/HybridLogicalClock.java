@@ -48,11 +48,28 @@ final class HybridLogicalClock {
    * lie below what they wrote. Two that are off by half of the drift are a whole one apart.
    */
   void requireRight() {
-    Duration bound = maxDrift.dividedBy(2);
     Duration off = ahead;
-    if (off.abs().compareTo(bound) > 0) {
-      throw ClockDriftException.ofOwn(off, bound, client);
+    if (!isWithinBound(off)) {
+      throw ClockDriftException.ofOwn(off, bound(), client);
     }
+  }
+
+  /** Whether it is not known to be wrong. */
+  boolean isRight() {
+    return isWithinBound(ahead);
+  }
+
+  private boolean isWithinBound(Duration off) {
+    return off.abs().compareTo(bound()) <= 0;
+  }
+
+  private Duration bound() {
+    return maxDrift.dividedBy(2);
+  }
+
+  /** Whether the timestamp was given so long ago. */
+  boolean isOlder(Timestamp given, Duration age) {
+    return environment.wallMicros() - given.micros() > age.toNanos() / 1000;
   }
 
   /** Above all before. */

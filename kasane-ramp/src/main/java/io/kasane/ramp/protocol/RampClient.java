@@ -55,7 +55,8 @@ public final class RampClient implements AutoCloseable {
     Collector collector =
         new Collector(store, options, rules, environment, statistics, agenda, purger);
     Completions completions = new Completions(store, statistics, collector);
-    Reads reads = new Reads(store, options, environment, rules, statistics, completions);
+    Sweeper sweeper = new Sweeper(store, options, environment, statistics, clock, agenda);
+    Reads reads = new Reads(store, options, environment, rules, statistics, completions, sweeper);
     this.sessions = new Sessions(store, reads, deadlines, statistics, rules);
     this.gets = new Gets(reads, sessions, clock, purger);
     this.writes = new Writes(store, options, rules, statistics, clock, deadlines, collector);

@@ -21,6 +21,7 @@ public final class RampStatistics {
   final LongAdder collectionsDropped = new LongAdder();
   final LongAdder versionsKept = new LongAdder();
   final LongAdder purged = new LongAdder();
+  final LongAdder sweeps = new LongAdder();
   final LongAdder purgesDropped = new LongAdder();
   final LongAdder floorsSettled = new LongAdder();
 
@@ -107,6 +108,11 @@ public final class RampStatistics {
   /** How many: deleted keys forgotten. */
   public long purged() {
     return purged.sum();
+  }
+
+  /** How many: collections out of which deletions were swept. */
+  public long sweeps() {
+    return sweeps.sum();
   }
 
   /** How many: deleted keys not planned to be forgotten, for lack of memory. */

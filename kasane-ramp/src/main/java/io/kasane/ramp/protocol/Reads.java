@@ -30,6 +30,7 @@ final class Reads {
   private final Set<Rule> rules;
   private final RampStatistics statistics;
   private final Completions completions;
+  private final Sweeper sweeper;
 
   Reads(
       VersionStore store,
@@ -37,13 +38,15 @@ final class Reads {
       Environment environment,
       Set<Rule> rules,
       RampStatistics statistics,
-      Completions completions) {
+      Completions completions,
+      Sweeper sweeper) {
     this.store = store;
     this.options = options;
     this.environment = environment;
     this.rules = rules;
     this.statistics = statistics;
     this.completions = completions;
+    this.sweeper = sweeper;
   }
 
   /**
@@ -68,6 +71,7 @@ final class Reads {
                 items,
                 (nothing, versions) -> {
                   versions.forEach(gathered::take);
+                  sweeper.seen(collection, versions);
                   if (store.isQuorum(first)) {
                     versions.forEach((key, item) -> gathered.settled(key, item.timestamp()));
                   }

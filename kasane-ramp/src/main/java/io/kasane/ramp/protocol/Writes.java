@@ -134,6 +134,11 @@ final class Writes {
         return DONE;
       }
       clock.requireRight();
+      // A sweep takes no notice of what is prepared long after it was given its timestamp.
+      if (rules.contains(Rule.RETRY_SAME_TIMESTAMP)
+          && clock.isOlder(timestamp(), options.deadline())) {
+        versions = put.at(clock.next());
+      }
       return put.floor().thenAccept(this::moveAbove);
     }
 

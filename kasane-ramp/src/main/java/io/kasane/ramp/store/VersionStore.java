@@ -37,7 +37,10 @@ public interface VersionStore {
    */
   CompletionStage<List<Candidates>> readCandidates(List<CandidateQuery> queries, Strength strength);
 
-  /** The committed versions of all items of a partition, deletions among them. */
+  /**
+   * The committed versions of all items of a partition. Deletions may be among them, or left out:
+   * who needs one asks for its key.
+   */
   CompletionStage<Map<ItemKey, Version>> readCollection(
       String table, Bytes partition, Strength strength);
 
@@ -60,6 +63,15 @@ public interface VersionStore {
    * @param committed a version that was committed with {@link #commit}
    */
   CompletionStage<Void> collect(Write committed);
+
+  /**
+   * Takes deletions out of what {@link #readCollection} goes through, where it can; they stay where
+   * {@link #readCommitted} and {@link #readCandidates} find them.
+   *
+   * @param upToMicros no put that is not prepared by now has a lower timestamp than this, so what
+   *     is written up to it is known
+   */
+  CompletionStage<Void> sweep(String table, Bytes partition, long upToMicros);
 
   /**
    * Forgets a key whose committed version is a deletion, with all that is not above it.

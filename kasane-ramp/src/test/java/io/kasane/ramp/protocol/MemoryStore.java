@@ -40,6 +40,7 @@ final class MemoryStore implements VersionStore {
   /** Prepared versions that only reads at all replicas see. */
   final Map<ItemKey, NavigableMap<Timestamp, Version>> hidden = new HashMap<>();
 
+  final List<Long> sweptUpTo = new ArrayList<>();
   final List<String> calls = new ArrayList<>();
   final List<Held> held = new ArrayList<>();
   Predicate<String> holds = call -> false;
@@ -86,6 +87,15 @@ final class MemoryStore implements VersionStore {
             }
           }
           return items;
+        });
+  }
+
+  @Override
+  public CompletionStage<Void> sweep(String table, Bytes partition, long upToMicros) {
+    return call(
+        "sweep " + partition.toUtf8(),
+        () -> {
+          sweptUpTo.add(upToMicros);
         });
   }
 

@@ -85,6 +85,7 @@ final class Changed {
         workload.rests(),
         workload.mixedModes(),
         workload.maxFloors(),
+        workload.sweeps(),
         false,
         workload.gcWindow(),
         workload.gcGrace(),
@@ -103,10 +104,30 @@ final class Changed {
         0.25,
         true,
         workload.maxFloors(),
+        workload.sweeps(),
         true,
         workload.gcWindow(),
         Duration.ofMillis(1_500),
         Duration.ofSeconds(25));
+  }
+
+  /** Sessions remember one key. */
+  static Workload forgetful(Workload workload) {
+    return new Workload(
+        workload.keys(),
+        workload.items(),
+        workload.clients(),
+        workload.operations(),
+        workload.puts(),
+        workload.deletions(),
+        0,
+        workload.mixedModes(),
+        1,
+        workload.sweeps(),
+        true,
+        workload.gcWindow(),
+        workload.gcGrace(),
+        workload.maxClockDrift());
   }
 
   /** Clients write seldom, so that what is lost is not overwritten soon. */
@@ -121,6 +142,7 @@ final class Changed {
         0,
         false,
         100,
+        false,
         true,
         workload.gcWindow(),
         workload.gcGrace(),
@@ -139,6 +161,7 @@ final class Changed {
         0,
         true,
         workload.maxFloors(),
+        workload.sweeps(),
         workload.checkMarkers(),
         workload.gcWindow(),
         workload.gcGrace(),

@@ -65,6 +65,7 @@ final class Drawing {
         !climate.mayLose() && chance.happens(0.5),
         // What a session forgot, it cannot miss where a quorum lost it.
         !climate.mayLose() && chance.happens(0.2) ? 1 + chance.below(2) : 100,
+        chance.happens(0.3),
         !chance.happens(0.1),
         Duration.ofMillis(chance.happens(0.7) ? 210 : 1_000),
         rests ? Duration.ofMillis(1_500) : Duration.ofHours(1),

@@ -45,6 +45,12 @@ final class Mutations {
       case WRITE_AT_EACH_QUORUM ->
           everything.inClimate(
               (climate, chance) -> Changed.with(Changed.lagging(climate), new Topology(2, 3)));
+      // What a session forgot, since a quorum showed it.
+      case READ_REPAIR ->
+          everything
+              .inClimate(
+                  (climate, chance) -> Changed.with(Changed.lagging(climate), new Topology(1, 3)))
+              .withWorkload((workload, chance) -> Changed.forgetful(workload));
       case COLLECT_IN_ONE_BATCH -> Scenario.decaying();
       default -> everything;
     };

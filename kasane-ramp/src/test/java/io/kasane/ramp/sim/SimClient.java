@@ -29,6 +29,7 @@ final class SimClient {
             chance,
             world.cluster(),
             link,
+            world.workload().sweeps(),
             world.trace(),
             writes -> world.ledger().prepares(link, writes));
     ramp = RampClients.create(store, options(world), environment, world.rules());

@@ -29,12 +29,14 @@ final class SimStore implements VersionStore {
   private final Chance chance;
   private final Cluster cluster;
   private final ClientLink client;
+  private final boolean sweeps;
   private final Trace trace;
   private final Consumer<Collection<Write>> atPrepare;
 
   /**
    * The store of that client.
    *
+   * @param sweeps whether deletions may be left out of what a collection shows
    * @param atPrepare learns what is about to be prepared
    */
   SimStore(
@@ -42,12 +44,14 @@ final class SimStore implements VersionStore {
       Chance chance,
       Cluster cluster,
       ClientLink client,
+      boolean sweeps,
       Trace trace,
       Consumer<Collection<Write>> atPrepare) {
     this.loop = loop;
     this.chance = chance;
     this.cluster = cluster;
     this.client = client;
+    this.sweeps = sweeps;
     this.trace = trace;
     this.atPrepare = atPrepare;
   }
@@ -137,7 +141,7 @@ final class SimStore implements VersionStore {
           if (rows != null) {
             rows.forEach(
                 (key, item) -> {
-                  if (item.committed() != null) {
+                  if (item.committed() != null && !isSweptAway(item.committed())) {
                     found.put(key, item.committed());
                   }
                 });
@@ -145,6 +149,17 @@ final class SimStore implements VersionStore {
           gather.add(0, found, failure);
         });
     return gather.result().thenApply(all -> all.get(0));
+  }
+
+  /** Deletions may be left out, each time or not. */
+  private boolean isSweptAway(Version committed) {
+    return sweeps && committed.isDeletion() && chance.happens(0.5);
+  }
+
+  /** Whoever reads meets it swept or not, as chance has it. */
+  @Override
+  public CompletionStage<Void> sweep(String table, Bytes partition, long upToMicros) {
+    return CompletableFuture.completedFuture(null);
   }
 
   @Override

@@ -20,6 +20,7 @@ import java.util.List;
  * @param rests how often a client waits until what was deleted is purged
  * @param mixedModes whether clients write in modes of their own, instead of RAMP-Fast
  * @param maxFloors how many keys a session remembers
+ * @param sweeps whether deletions may be left out of what a collection shows
  * @param checkMarkers whether puts look for newer markers
  * @param gcWindow how long overwritten versions are kept
  * @param gcGrace how long markers of deleted keys are kept
@@ -35,6 +36,7 @@ record Workload(
     double rests,
     boolean mixedModes,
     int maxFloors,
+    boolean sweeps,
     boolean checkMarkers,
     Duration gcWindow,
     Duration gcGrace,

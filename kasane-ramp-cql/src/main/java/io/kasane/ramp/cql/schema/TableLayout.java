@@ -6,13 +6,15 @@ import java.util.List;
 
 /**
  * How a table of versions looks. Kind 0 holds the committed version of each item under an empty
- * version, kind 1 the prepared ones, each under the 16 bytes of its timestamp.
+ * version, kind 1 the prepared ones, each under the 16 bytes of its timestamp. Kind 2 is as kind 0,
+ * of items that were deleted: there they are found when those of kind 0 are swept away, through
+ * which whoever reads a collection goes.
  */
 public final class TableLayout {
   /** The partition's key, as the user's codec has it. */
   public static final String PARTITION = "partition";
 
-  /** {@link #COMMITTED} or {@link #PREPARED}. */
+  /** {@link #COMMITTED}, {@link #PREPARED} or {@link #DELETED}. */
   public static final String KIND = "kind";
 
   /** The item of a collection; empty elsewhere. */
@@ -30,8 +32,11 @@ public final class TableLayout {
   /** The kind of prepared versions. */
   public static final byte PREPARED = 1;
 
+  /** The kind of committed deletions of items. */
+  public static final byte DELETED = 2;
+
   /** What this library writes and reads. */
-  public static final int FORMAT = 1;
+  public static final int FORMAT = 2;
 
   static final String MARK = "kasane-ramp format ";
 

@@ -23,8 +23,27 @@ import java.util.Map;
 final class Bodies {
   private Bodies() {}
 
+  /** Of one key: the newest of what is committed and what was deleted. */
   static Answer committed(List<Row> rows) {
-    return rows.isEmpty() ? new Answer.Absent() : committed(rows.get(0));
+    return rows.stream().map(Bodies::committed).reduce(new Answer.Absent(), Bodies::newer);
+  }
+
+  /** Which kinds those rows are of; only items can be of several. */
+  static List<Byte> kinds(List<Row> rows) {
+    return rows.stream()
+        .map(
+            row ->
+                row.getColumnDefinitions().contains(TableLayout.KIND)
+                    ? row.getByte(TableLayout.KIND)
+                    : TableLayout.COMMITTED)
+        .toList();
+  }
+
+  private static Answer newer(Answer one, Answer other) {
+    if (one instanceof Answer.Miss || other instanceof Answer.Miss) {
+      return new Answer.Miss();
+    }
+    return other.marker().isAfter(one.marker()) ? other : one;
   }
 
   /** By partition, of those that have a row. */
@@ -54,8 +73,8 @@ final class Bodies {
     Map<Timestamp, CorruptVersionException> damaged = new HashMap<>();
     for (Row row : rows) {
       ByteBuffer body = row.getByteBuffer(BODY);
-      if (row.getByte(TableLayout.KIND) == TableLayout.COMMITTED) {
-        committed = committed(row);
+      if (row.getByte(TableLayout.KIND) != TableLayout.PREPARED) {
+        committed = newer(committed, committed(row));
       } else if (body != null) {
         Timestamp timestamp = Timestamp.read(row.getByteBuffer(TableLayout.VERSION));
         try {

@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
@@ -226,36 +227,58 @@ public final class CqlVersionStore implements VersionStore {
   }
 
   @Override
+  public CompletionStage<Void> sweep(String table, Bytes partition, long upToMicros) {
+    return table(table)
+        .thenCompose(
+            statements ->
+                new Sweep(requests, levels, statements, table, partition, upToMicros).run());
+  }
+
+  @Override
   public CompletionStage<Void> prepare(Collection<Write> writes) {
     return write(
         writes,
-        (table, write) -> table.prepare(write.key(), write.version().timestamp(), body(write)),
+        (table, write) ->
+            List.of(table.prepare(write.key(), write.version().timestamp(), body(write))),
         "prepare in ",
         levels.prepare());
   }
 
   @Override
   public CompletionStage<Void> commit(Collection<Write> writes) {
-    return write(
-        writes,
-        (table, write) -> table.commit(write.key(), write.version().timestamp(), body(write)),
-        "commit to ",
-        levels.commit());
+    return write(writes, CqlVersionStore::commits, "commit to ", levels.commit());
+  }
+
+  private static List<BoundStatement> commits(TableStatements table, Write write) {
+    Timestamp timestamp = write.version().timestamp();
+    Bytes body = body(write);
+    BoundStatement commit = table.commit(write.key(), timestamp, body);
+    return write.key().item().length() > 0 && write.version().isDeletion()
+        ? List.of(commit, table.commitDeleted(write.key(), timestamp, body))
+        : List.of(commit);
   }
 
   private CompletionStage<Void> write(
       Collection<Write> writes,
-      BiFunction<TableStatements, Write, BoundStatement> statement,
+      BiFunction<TableStatements, Write, List<BoundStatement>> statements,
       String what,
       ConsistencyLevel level) {
     return Requests.each(
             writes,
             write ->
                 table(write.key().table())
-                    .thenApply(table -> new Row(write.key(), statement.apply(table, write))))
+                    .thenApply(
+                        table ->
+                            statements.apply(table, write).stream()
+                                .map(statement -> new Row(write.key(), statement))
+                                .toList()))
         .thenApply(
             rows ->
-                groups.of(rows, row -> row.key.partition().toBuffer(), row -> "", Row::weightBytes))
+                groups.of(
+                    rows.stream().flatMap(List::stream).toList(),
+                    row -> row.key.partition().toBuffer(),
+                    row -> "",
+                    Row::weightBytes))
         .thenCompose(
             groups ->
                 Requests.each(
@@ -302,7 +325,7 @@ public final class CqlVersionStore implements VersionStore {
             table -> {
               Bytes body = body(committed);
               return requests.write(
-                  table.collect(key, committed.version().timestamp(), body),
+                  table.collect(key, committed.version(), body),
                   body.length(),
                   "collect versions of " + key.table(),
                   levels.collect());
@@ -315,21 +338,29 @@ public final class CqlVersionStore implements VersionStore {
    */
   @Override
   public CompletionStage<Void> purge(ItemKey key, Timestamp deletion) {
-    return readCommitted(key, levels.markerCheck())
-        .thenCompose(
-            answer -> answer.marker().equals(deletion) ? delete(key, deletion) : nothing());
-  }
-
-  private CompletionStage<Void> delete(ItemKey key, Timestamp deletion) {
     return table(key.table())
         .thenCompose(
             table ->
-                requests.write(
-                    table.purge(key, deletion), 0, "purge " + key.table(), levels.commit()));
+                requests
+                    .rows(table.readCommitted(key), "read " + key.table(), levels.markerCheck())
+                    .thenCompose(rows -> purge(table, key, deletion, rows)));
   }
 
-  private static CompletionStage<Void> nothing() {
-    return CompletableFuture.completedFuture(null);
+  private CompletionStage<Void> purge(
+      TableStatements table,
+      ItemKey key,
+      Timestamp deletion,
+      List<com.datastax.oss.driver.api.core.cql.Row> rows) {
+    if (!Bodies.committed(rows).marker().equals(deletion)) {
+      return CompletableFuture.completedFuture(null);
+    }
+    Set<Byte> kinds = new TreeSet<>(Bodies.kinds(rows));
+    return Requests.each(
+            kinds,
+            kind ->
+                requests.write(
+                    table.purge(key, kind, deletion), 0, "purge " + key.table(), levels.commit()))
+        .thenApply(done -> null);
   }
 
   private static Bytes body(Write write) {

@@ -15,6 +15,7 @@ import io.kasane.ramp.cql.schema.TableLayout;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Timestamp;
+import io.kasane.ramp.version.Version;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,6 +39,12 @@ final class TableStatements {
       " WHERE partition IN :partitions AND kind = 0 AND item = 0x AND version = 0x LIMIT "
           + CqlStoreOptions.MOST_BATCH_ROWS;
 
+  private static final String COMMITTED_ITEM =
+      OF_PARTITION + " AND kind IN (0, 2) AND item = :item AND version = 0x";
+  private static final String DELETED_ROW =
+      OF_PARTITION + " AND kind = 2 AND item = :item AND version = 0x";
+  private static final String ITEMS = " AND item >= :first AND item <= :last";
+
   private static final String PREPARED_UNTIL =
       OF_PARTITION + " AND kind = 1 AND item = :item AND version <= :version";
 
@@ -50,6 +57,12 @@ final class TableStatements {
   private final PreparedStatement commit;
   private final PreparedStatement collect;
   private final PreparedStatement purge;
+  private final PreparedStatement readCommittedItem;
+  private final PreparedStatement readItems;
+  private final PreparedStatement commitDeleted;
+  private final PreparedStatement collectDeleted;
+  private final PreparedStatement purgeDeleted;
+  private final PreparedStatement sweep;
 
   private TableStatements(CqlIdentifier keyspace, List<PreparedStatement> all) {
     this.keyspace = keyspace;
@@ -61,12 +74,19 @@ final class TableStatements {
     this.commit = all.get(5);
     this.collect = all.get(6);
     this.purge = all.get(7);
+    this.readCommittedItem = all.get(8);
+    this.readItems = all.get(9);
+    this.commitDeleted = all.get(10);
+    this.collectDeleted = all.get(11);
+    this.purgeDeleted = all.get(12);
+    this.sweep = all.get(13);
   }
 
   static CompletionStage<TableStatements> prepare(
       CqlSession session, String keyspace, String table, String profile) {
     String name = TableLayout.qualified(keyspace, table);
     String commit = insert(name, "0", "0x");
+    String deleted = insert(name, "2", "0x");
     String delete = "DELETE FROM " + name + " USING TIMESTAMP :micros";
     List<String> texts =
         List.of(
@@ -80,7 +100,13 @@ final class TableStatements {
             insert(name, "1", ":version"),
             commit,
             batch(commit, delete + PREPARED_UNTIL),
-            batch(delete + COMMITTED_ROW, delete + PREPARED_UNTIL));
+            batch(delete + COMMITTED_ROW, delete + PREPARED_UNTIL),
+            "SELECT kind, body FROM " + name + COMMITTED_ITEM,
+            "SELECT item, version, body FROM " + name + OF_PARTITION + " AND kind = :kind" + ITEMS,
+            deleted,
+            batch(commit, deleted, delete + PREPARED_UNTIL),
+            batch(delete + DELETED_ROW, delete + PREPARED_UNTIL),
+            delete + OF_PARTITION + " AND kind = 0" + ITEMS);
     List<CompletableFuture<PreparedStatement>> prepared = new ArrayList<>();
     for (String text : texts) {
       SimpleStatement statement = SimpleStatement.newInstance(text).setIdempotent(true);
@@ -112,12 +138,16 @@ final class TableStatements {
   }
 
   /** Both in one partition: a replica applies all of it at once. */
-  private static String batch(String first, String second) {
-    return "BEGIN UNLOGGED BATCH " + first + "; " + second + "; APPLY BATCH";
+  private static String batch(String... statements) {
+    return "BEGIN UNLOGGED BATCH " + String.join("; ", statements) + "; APPLY BATCH";
   }
 
   BoundStatement readCommitted(ItemKey key) {
-    return bound(readCommitted, key);
+    return bound(isItem(key) ? readCommittedItem : readCommitted, key);
+  }
+
+  private static boolean isItem(ItemKey key) {
+    return key.item().length() > 0;
   }
 
   /**
@@ -139,6 +169,9 @@ final class TableStatements {
   BoundStatement readCandidates(ItemKey key, Collection<Timestamp> versions) {
     List<TupleValue> rows = new ArrayList<>(versions.size() + 1);
     rows.add(row(TableLayout.COMMITTED, key.item(), Bytes.EMPTY));
+    if (isItem(key)) {
+      rows.add(row(TableLayout.DELETED, key.item(), Bytes.EMPTY));
+    }
     for (Timestamp version : versions) {
       rows.add(row(TableLayout.PREPARED, key.item(), version.toBytes()));
     }
@@ -147,6 +180,28 @@ final class TableStatements {
 
   BoundStatement readCollection(Bytes partition, int pageRows) {
     return routed(readCollection, partition).setPageSize(pageRows);
+  }
+
+  /** What there is of some kind, from an item to another one. */
+  BoundStatement readItems(Bytes partition, byte kind, Bytes first, Bytes last) {
+    return between(readItems, partition, first, last).setByte(TableLayout.KIND, kind);
+  }
+
+  /** Takes the committed rows of kind 0 from an item to another one away, up to a time. */
+  BoundStatement sweep(Bytes partition, Bytes first, Bytes last, long upToMicros) {
+    return between(sweep, partition, first, last).setLong("micros", upToMicros);
+  }
+
+  private BoundStatement between(
+      PreparedStatement statement, Bytes partition, Bytes first, Bytes last) {
+    return routed(statement, partition)
+        .setByteBuffer("first", first.toBuffer())
+        .setByteBuffer("last", last.toBuffer());
+  }
+
+  /** Beside {@link #commit}, of an item that is deleted. */
+  BoundStatement commitDeleted(ItemKey key, Timestamp version, Bytes body) {
+    return written(commitDeleted, key, version).setByteBuffer(BODY, body.toBuffer());
   }
 
   BoundStatement prepare(ItemKey key, Timestamp version, Bytes body) {
@@ -159,14 +214,20 @@ final class TableStatements {
     return written(commit, key, version).setByteBuffer(BODY, body.toBuffer());
   }
 
-  BoundStatement collect(ItemKey key, Timestamp version, Bytes body) {
-    return written(collect, key, version)
+  BoundStatement collect(ItemKey key, Version committed, Bytes body) {
+    Timestamp version = committed.timestamp();
+    return written(isItem(key) && committed.isDeletion() ? collectDeleted : collect, key, version)
         .setByteBuffer(TableLayout.VERSION, version.toBytes().toBuffer())
         .setByteBuffer(BODY, body.toBuffer());
   }
 
-  BoundStatement purge(ItemKey key, Timestamp deletion) {
-    return written(purge, key, deletion)
+  /**
+   * Forgets a deletion.
+   *
+   * @param kind where it is; a row of kind 0 that was swept away needs no tombstone of its own
+   */
+  BoundStatement purge(ItemKey key, byte kind, Timestamp deletion) {
+    return written(kind == TableLayout.DELETED ? purgeDeleted : purge, key, deletion)
         .setByteBuffer(TableLayout.VERSION, deletion.toBytes().toBuffer());
   }
 

@@ -31,9 +31,8 @@ import java.util.stream.Collectors;
  *
  * <p>What it does not give: uniqueness (two may put the same value under two keys at once), ranges
  * of values, and aggregates: a count that many change is no entry. All entries of one value are one
- * partition, read whole: index what divides the rows well. A deleted entry is read over until
- * {@code gcGrace} is gone, so keep that short where rows move much, but above the time between
- * repairs.
+ * partition, read whole: index what divides the rows well. Deleted entries are read over until they
+ * are more than the live ones, then swept out of the way.
  *
  * <p>Several indexes of one table are one index, whose values say what they are: {@code
  * city=Kyoto}, {@code born=1984}. The table is written by way of this class only.

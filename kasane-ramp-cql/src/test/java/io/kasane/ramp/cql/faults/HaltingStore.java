@@ -66,6 +66,11 @@ final class HaltingStore implements VersionStore {
   }
 
   @Override
+  public CompletionStage<Void> sweep(String table, Bytes partition, long upToMicros) {
+    return store.sweep(table, partition, upToMicros);
+  }
+
+  @Override
   public CompletionStage<Void> prepare(Collection<Write> writes) {
     return store.prepare(writes);
   }

@@ -23,8 +23,8 @@ class TableCheckTest {
     for (String comment :
         List.of(
             TableLayout.comment(CONTRACT),
-            "kasane-ramp format 1; orders {mode=FAST,gcWindow=PT1M} of the shop",
-            "kasane-ramp format 1 {gcWindow=PT1M, mode=ANY, more=yes}")) {
+            "kasane-ramp format 2; orders {mode=FAST,gcWindow=PT1M} of the shop",
+            "kasane-ramp format 2 {gcWindow=PT1M, mode=ANY, more=yes}")) {
       assertThatCode(() -> TableCheck.check(table(columns -> {}, comment), CONTRACT))
           .as(comment)
           .doesNotThrowAnyException();
@@ -34,21 +34,21 @@ class TableCheckTest {
   @Test
   void clientsThatDoNotAgreeAreRefused() {
     refused(
-        table(columns -> {}, "kasane-ramp format 1 {gcWindow=PT1S, mode=SMALL}"),
+        table(columns -> {}, "kasane-ramp format 2 {gcWindow=PT1S, mode=SMALL}"),
         "gcWindow is PT1S in the table and PT1M here; mode is SMALL in the table and FAST here",
         "RampSessionBuilder.asTable",
-        "ALTER TABLE shop.orders WITH comment = 'kasane-ramp format 1"
+        "ALTER TABLE shop.orders WITH comment = 'kasane-ramp format 2"
             + " {gcWindow=PT1M, mode=FAST}'");
-    refused(table(columns -> {}, "kasane-ramp format 1 {mode=FAST}"), "gcWindow is nothing");
+    refused(table(columns -> {}, "kasane-ramp format 2 {mode=FAST}"), "gcWindow is nothing");
     refused(
-        table(columns -> {}, "kasane-ramp format 1"),
+        table(columns -> {}, "kasane-ramp format 2"),
         "does not say what its clients must share",
-        "ALTER TABLE shop.orders WITH comment = 'kasane-ramp format 1 {gcWindow=PT1M, mode=FAST}'");
+        "ALTER TABLE shop.orders WITH comment = 'kasane-ramp format 2 {gcWindow=PT1M, mode=FAST}'");
   }
 
   @Test
   void foreignColumnsAreRefused() {
-    refused(table(columns -> columns.add(EXTRA), "kasane-ramp format 1"), "note text (regular)");
+    refused(table(columns -> columns.add(EXTRA), "kasane-ramp format 2"), "note text (regular)");
     refused(
         table(columns -> columns.removeIf(each -> each.name().equals("body")), ""),
         "a table of versions has",
@@ -60,7 +60,7 @@ class TableCheckTest {
               columns.removeIf(each -> each.name().equals("version"));
               columns.add(new ColumnFact("version", "blob", "clustering", 2, "desc"));
             },
-            "kasane-ramp format 1"),
+            "kasane-ramp format 2"),
         "version blob (clustering 2, desc)");
   }
 
@@ -69,9 +69,9 @@ class TableCheckTest {
     refused(
         table(columns -> {}, "mine"),
         "comment 'mine'",
-        "ALTER TABLE shop.orders WITH comment = 'kasane-ramp format 1 {");
-    refused(table(columns -> {}, "kasane-ramp format 2"), "format '2'", "format 1 only");
-    refused(table(columns -> {}, "kasane-ramp format 12"), "format '12'");
+        "ALTER TABLE shop.orders WITH comment = 'kasane-ramp format 2 {");
+    refused(table(columns -> {}, "kasane-ramp format 1"), "format '1'", "format 2 only");
+    refused(table(columns -> {}, "kasane-ramp format 22"), "format '12'");
   }
 
   @Test

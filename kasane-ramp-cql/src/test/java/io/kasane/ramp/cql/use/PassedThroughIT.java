@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql.use;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.node.LocalCluster;
+import io.kasane.ramp.cql.Codecs;
+import io.kasane.ramp.cql.RampNodes;
+import io.kasane.ramp.cql.RampSession;
+import io.kasane.ramp.cql.schema.SchemaReader;
+import io.kasane.ramp.cql.store.CqlStoreOptions;
+import io.kasane.ramp.cql.store.CqlVersionStore;
+import io.kasane.ramp.cql.store.Levels;
+import io.kasane.ramp.protocol.RampOptions;
+import io.kasane.ramp.store.Strength;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Many rows pass through one value of an index; one stays. */
+@Tag("node")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PassedThroughIT {
+  private static final int PASSED = Integer.getInteger("kasane.ramp.passed", 4_000);
+  private static final int AT_ONCE = 5;
+  private static final int THREADS = 8;
+  private static final int LOOKS = 101;
+
+  /** As many deletions may be met before they are swept. */
+  private static final int MOST_ITEMS = 129;
+
+  private static final RampOptions OPTIONS =
+      RampOptions.defaults()
+          .withDeadline(Duration.ofSeconds(2))
+          .withGcWindow(Duration.ofSeconds(5))
+          .withMaxClockDrift(Duration.ofSeconds(1));
+
+  @TempDir private static Path dir;
+  private LocalCluster cluster;
+  private CqlSession cql;
+  private RampSession session;
+
+  @BeforeAll
+  void start() {
+    cluster = RampNodes.of(1, dir, settings -> {}).start();
+    cql = RampNodes.connect(cluster.node(1));
+    cql.execute(
+        "CREATE KEYSPACE shop WITH replication ="
+            + " {'class': 'NetworkTopologyStrategy', 'datacenter1': 1}");
+    session = RampSession.builder(cql, "shop").options(OPTIONS).build();
+  }
+
+  @AfterAll
+  void stop() {
+    session.close();
+    cql.close();
+    cluster.kill9();
+  }
+
+  @Test
+  void shouldReadWhatIsLive() throws Exception {
+    SecondaryIndex<Integer, Integer, Integer> index =
+        SecondaryIndex.open(
+            session,
+            RowTable.of("jobs", Codecs.int32(), Codecs.int32()),
+            "jobs_by_state",
+            Codecs.int32(),
+            Set::of);
+    index.put(session, 0, 1);
+    index.put(session, -1, 2);
+    medianMicros(index, 1, LOOKS); // before the machine is warm
+    long alone = medianMicros(index, 1, LOOKS);
+    pass(index);
+    long before = medianMicros(index, 1, 5);
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(2))
+        .pollInterval(Duration.ofSeconds(1))
+        .until(
+            () -> {
+              assertThat(index.find(session.newSession(), 1)).containsOnlyKeys(0);
+              return items() <= MOST_ITEMS;
+            });
+    long after = medianMicros(index, 1, LOOKS);
+    cluster.node(1).nodetool("flush", "shop");
+    System.out.printf(
+        "%,d passed through: a look-up of one live row takes %,d us, %,d before they are swept,"
+            + " %,d after, %,d after a flush; of none %,d%n",
+        PASSED, alone, before, after, medianMicros(index, 1, LOOKS), medianMicros(index, 2, LOOKS));
+    assertThat(session.metrics().sweeps()).isPositive();
+    assertThat(index.verify(session)).isEqualTo(new Check(PASSED + 2, 0, 0, 0));
+  }
+
+  private void pass(SecondaryIndex<Integer, Integer, Integer> index) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    List<Future<Void>> running = new ArrayList<>();
+    for (int thread = 0; thread < THREADS; thread++) {
+      int first = 1 + thread * AT_ONCE;
+      running.add(
+          threads.submit(
+              (Callable<Void>)
+                  () -> {
+                    for (int from = first; from <= PASSED; from += THREADS * AT_ONCE) {
+                      index.put(session.newSession(), some(from, 1));
+                      index.put(session.newSession(), some(from, 3 + from));
+                    }
+                    return null;
+                  }));
+    }
+    for (Future<Void> one : running) {
+      one.get();
+    }
+    threads.shutdown();
+  }
+
+  private static Map<Integer, Integer> some(int from, int value) {
+    Map<Integer, Integer> some = new HashMap<>();
+    for (int row = from; row < from + AT_ONCE && row <= PASSED; row++) {
+      some.put(row, value);
+    }
+    return some;
+  }
+
+  /** How many rows a read of the entries goes through. */
+  private int items() throws Exception {
+    var facts = new SchemaReader(cql).keyspace("shop").toCompletableFuture().get().orElseThrow();
+    CqlVersionStore store =
+        new CqlVersionStore(
+            cql, facts, Levels.forKeyspace(facts), CqlStoreOptions.defaults(), OPTIONS);
+    return store
+        .readCollection("jobs_by_state", Codecs.int32().encode(1), Strength.QUORUM)
+        .toCompletableFuture()
+        .get()
+        .size();
+  }
+
+  private long medianMicros(SecondaryIndex<Integer, Integer, Integer> index, int value, int looks) {
+    List<Long> micros = new ArrayList<>();
+    for (int look = 0; look < looks; look++) {
+      long began = System.nanoTime();
+      assertThat(index.find(session.newSession(), value)).hasSize(1);
+      micros.add((System.nanoTime() - began) / 1_000);
+    }
+    return micros.stream().sorted().skip(looks / 2).findFirst().orElseThrow();
+  }
+}
