@@ -4,10 +4,10 @@ package io.kasane.ramp.cql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
+import io.kasane.ramp.cql.use.UsesNode;
 import io.kasane.ramp.protocol.ContendedException;
 import io.kasane.ramp.protocol.UnfinishedPutException;
-import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -15,48 +15,38 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The slow beside the fast, on the same keys. */
 @Tag("node")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(UsesNode.class)
 class ContentionIT {
   private static final int TRIES = 200;
   private static final long MILLI = 1_000_000;
 
-  @TempDir private static Path dir;
-  private LocalCluster cluster;
-  private CqlSession cql;
   private CqlSession slowCql;
   private RampSession session;
   private RampTable<String, Long> table;
   private volatile boolean ended;
 
   @BeforeAll
-  void start() {
-    cluster = RampNodes.of(1, dir, settings -> {}).start();
-    cql = RampNodes.connect(cluster.node(1));
-    slowCql = SlowSession.of(RampNodes.connect(cluster.node(1)), 10 * MILLI);
-    cql.execute(
-        "CREATE KEYSPACE shop WITH replication ="
-            + " {'class': 'NetworkTopologyStrategy', 'datacenter1': 1}");
-    session = RampSession.open(cql, "shop");
+  void open(LocalNode node, RampSession opened) {
+    slowCql = SlowSession.of(RampNodes.connect(node), 10 * MILLI);
+    session = opened;
     table = session.table("contended", Codecs.text(), Codecs.int64());
   }
 
   @AfterAll
-  void stop() {
-    session.close();
-    cql.close();
+  void close() {
     slowCql.close();
-    cluster.kill9();
   }
 
   /** Each of its requests takes 10 ms more: a put some 20 ms. */
   @Test
   void aSlowWriterCommitsBesideAFastOne() throws Exception {
     int committed = 0;
-    try (RampSession slow = RampSession.open(slowCql, "shop")) {
+    try (RampSession slow = RampSession.open(slowCql, "uses")) {
       slow.table("contended", Codecs.text(), Codecs.int64());
       CompletableFuture<Long> fast = writing(0);
       for (int number = 0; number < TRIES; number++) {

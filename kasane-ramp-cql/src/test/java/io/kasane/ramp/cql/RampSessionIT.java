@@ -67,8 +67,8 @@ class RampSessionIT {
   private CqlSession cql;
   private RampSession session;
 
-  /** Twice as many as a session remembers. */
-  private static final int MANY_ITEMS = 20_000;
+  /** More than a session remembers. */
+  private static final int MANY_ITEMS = 11_000;
 
   private RampTable<String, Long> numbers;
   private RampTable<Integer, String> orders;

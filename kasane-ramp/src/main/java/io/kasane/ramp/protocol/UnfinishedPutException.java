@@ -36,9 +36,9 @@ public abstract sealed class UnfinishedPutException extends RampException
 
   /**
    * Repeats the transaction from the beginning, with the same timestamp and bytes; but of one that
-   * is not committed with a higher timestamp where it met something newer. All exceptions of one
-   * put share what came of it, so it does not matter which is retried, how often, or by whom: an
-   * older one of a put that was committed since gives its timestamp.
+   * is not committed with a higher timestamp where it met something newer, or is retried late. All
+   * exceptions of one put share what came of it, so it does not matter which is retried, how often,
+   * or by whom: an older one of a put that was committed since gives its timestamp.
    */
   public final CompletionStage<Timestamp> retryAsync() {
     return put.run();

@@ -4,9 +4,8 @@ package io.kasane.ramp.cql.use;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
 import io.kasane.ramp.cql.Codecs;
-import io.kasane.ramp.cql.RampNodes;
 import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.cql.schema.SchemaReader;
 import io.kasane.ramp.cql.store.CqlStoreOptions;
@@ -14,7 +13,6 @@ import io.kasane.ramp.cql.store.CqlVersionStore;
 import io.kasane.ramp.cql.store.Levels;
 import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.store.Strength;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,13 +29,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Many rows pass through one value of an index; one stays. */
 @Tag("node")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(UsesNode.class)
 class PassedThroughIT {
-  private static final int PASSED = Integer.getInteger("kasane.ramp.passed", 4_000);
+  private static final int PASSED = Integer.getInteger("kasane.ramp.passed", 1_000);
   private static final boolean LONG = PASSED > 10_000;
   private static final int AT_ONCE = 5;
   private static final int THREADS = 8;
@@ -52,26 +51,20 @@ class PassedThroughIT {
           .withGcWindow(Duration.ofSeconds(LONG ? 21 : 5))
           .withMaxClockDrift(Duration.ofSeconds(1));
 
-  @TempDir private static Path dir;
-  private LocalCluster cluster;
+  private LocalNode node;
   private CqlSession cql;
   private RampSession session;
 
   @BeforeAll
-  void start() {
-    cluster = RampNodes.of(1, dir, settings -> {}).start();
-    cql = RampNodes.connect(cluster.node(1));
-    cql.execute(
-        "CREATE KEYSPACE shop WITH replication ="
-            + " {'class': 'NetworkTopologyStrategy', 'datacenter1': 1}");
-    session = RampSession.builder(cql, "shop").options(OPTIONS).build();
+  void start(LocalNode shared, CqlSession driver) {
+    node = shared;
+    cql = driver;
+    session = RampSession.builder(cql, "uses").options(OPTIONS).build();
   }
 
   @AfterAll
   void stop() {
     session.close();
-    cql.close();
-    cluster.kill9();
   }
 
   @Test
@@ -98,7 +91,7 @@ class PassedThroughIT {
               return items() <= MOST_ITEMS;
             });
     long after = medianMicros(index, 1, LOOKS);
-    cluster.node(1).nodetool("compact", "shop");
+    node.nodetool("compact", "uses", "jobs_by_state");
     System.out.printf(
         "%,d passed through: a look-up of one live row takes %,d us, %,d before they are swept,"
             + " %,d after, %,d after a compaction; of none %,d%n",
@@ -139,7 +132,7 @@ class PassedThroughIT {
 
   /** How many rows a read of the entries goes through. */
   private int items() throws Exception {
-    var facts = new SchemaReader(cql).keyspace("shop").toCompletableFuture().get().orElseThrow();
+    var facts = new SchemaReader(cql).keyspace("uses").toCompletableFuture().get().orElseThrow();
     CqlVersionStore store =
         new CqlVersionStore(
             cql, facts, Levels.forKeyspace(facts), CqlStoreOptions.defaults(), OPTIONS);

@@ -4,10 +4,8 @@ package io.kasane.ramp.cql.use;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.ramp.cql.Codecs;
-import io.kasane.ramp.cql.RampNodes;
 import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.protocol.LostVersionException;
 import io.kasane.ramp.protocol.RampException;
@@ -23,41 +21,32 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The table of an index goes back to before, while rows are put and looked up. */
 @Tag("node")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(UsesNode.class)
 class RolledBackIndexIT {
   private static final int ROWS = 1_000;
   private static final int VALUES = 40;
   private static final int AT_ONCE = 50;
 
   @TempDir private static Path dir;
-  private LocalCluster cluster;
+  private LocalNode node;
   private CqlSession cql;
   private RampSession session;
 
   @BeforeAll
-  void start() {
-    cluster = RampNodes.of(1, dir, settings -> {}).start();
-    cql = RampNodes.connect(cluster.node(1));
-    cql.execute(
-        "CREATE KEYSPACE shop WITH replication ="
-            + " {'class': 'NetworkTopologyStrategy', 'datacenter1': 1}");
-    session = RampSession.open(cql, "shop");
-  }
-
-  @AfterAll
-  void stop() {
-    session.close();
-    cql.close();
-    cluster.kill9();
+  void open(LocalNode shared, CqlSession driver, RampSession opened) {
+    node = shared;
+    cql = driver;
+    session = opened;
   }
 
   private SecondaryIndex<Integer, Integer, Integer> open(String name) {
@@ -80,18 +69,17 @@ class RolledBackIndexIT {
 
   @Test
   void shouldBeWholeAgainWhileItIsUsed() throws Exception {
-    SecondaryIndex<Integer, Integer, Integer> index = open("moved");
+    SecondaryIndex<Integer, Integer, Integer> index = open("rolled");
     for (int from = 0; from < ROWS; from += AT_ONCE) {
       put(index, session, from, 0);
     }
     assertThat(index.verify(session)).isEqualTo(new Check(ROWS, 0, 0, 0));
-    LocalNode node = cluster.node(1);
-    node.nodetool("snapshot", "-t", "before", "shop");
+    node.nodetool("snapshot", "-t", "before", "uses");
     for (int from = 0; from < ROWS / 2; from += AT_ONCE) {
       put(index, session, from, 7);
     }
-    cql.execute("TRUNCATE shop.moved_by_value");
-    node.nodetool("import", "shop", "moved_by_value", copyOfSnapshot(node, "moved_by_value"));
+    cql.execute("TRUNCATE uses.rolled_by_value");
+    node.nodetool("import", "uses", "rolled_by_value", copyOfSnapshot("rolled_by_value"));
     assertThat(index.verify(session).isComplete()).isFalse();
 
     try (Load load = new Load(index)) {
@@ -119,7 +107,7 @@ class RolledBackIndexIT {
   void shouldPutTheEntriesThatAHealedTransactionLost() {
     SecondaryIndex<Integer, Integer, Integer> index = open("healed");
     put(index, session, 0, 0);
-    cql.execute("TRUNCATE shop.healed_by_value");
+    cql.execute("TRUNCATE uses.healed_by_value");
     put(index, session, AT_ONCE, 0);
 
     LostVersionException lost = lossOf(index);
@@ -147,13 +135,13 @@ class RolledBackIndexIT {
     throw new AssertionError("nothing was lost");
   }
 
-  private static String copyOfSnapshot(LocalNode node, String table) throws IOException {
+  private String copyOfSnapshot(String table) throws IOException {
     Path copy = Files.createDirectories(dir.resolve("import-" + table));
     for (Path data : Set.of(node.settings().fast(), node.settings().slow())) {
-      if (!Files.isDirectory(data.resolve("shop"))) {
+      if (!Files.isDirectory(data.resolve("uses"))) {
         continue;
       }
-      try (var files = Files.walk(data.resolve("shop"))) {
+      try (var files = Files.walk(data.resolve("uses"))) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {
           boolean wanted =
               file.getParent().endsWith(Path.of("snapshots", "before"))

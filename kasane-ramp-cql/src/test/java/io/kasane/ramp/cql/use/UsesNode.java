@@ -4,6 +4,7 @@ package io.kasane.ramp.cql.use;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.node.DirectoryUse;
 import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
 import io.kasane.ramp.cql.RampNodes;
 import io.kasane.ramp.cql.RampSession;
 import java.io.IOException;
@@ -15,20 +16,25 @@ import org.junit.jupiter.api.extension.ExtensionContext.Store.CloseableResource;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Gives test classes one node, and a session of it, that they share. */
-final class UsesNode implements ParameterResolver {
+/** Gives test classes one node, and sessions of it, that they share: each has its own tables. */
+public final class UsesNode implements ParameterResolver {
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-    return parameter.getParameter().getType() == RampSession.class;
+    Class<?> type = parameter.getParameter().getType();
+    return type == RampSession.class || type == CqlSession.class || type == LocalNode.class;
   }
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-    return context
-        .getRoot()
-        .getStore(Namespace.create(UsesNode.class))
-        .getOrComputeIfAbsent(Opened.class, type -> Opened.open(), Opened.class)
-        .session;
+    Opened opened =
+        context
+            .getRoot()
+            .getStore(Namespace.create(UsesNode.class))
+            .getOrComputeIfAbsent(Opened.class, type -> Opened.open(), Opened.class);
+    Class<?> type = parameter.getParameter().getType();
+    return type == RampSession.class
+        ? opened.session
+        : type == CqlSession.class ? opened.cql : opened.cluster.node(1);
   }
 
   private record Opened(Path dir, LocalCluster cluster, CqlSession cql, RampSession session)
