@@ -37,14 +37,26 @@ class HealCommandTest {
         .hasMessageContaining("--driver-config: " + broken);
   }
 
-  private static void refused(String words, String... arguments) {
+  @Test
+  void saysWhatAClassOfTheApplicationLacks() {
+    String[] none = {"shop", "people", "--class-path", "no.jar", "--use", "com.shop.People"};
+    failed("verify", "--class-path: no.jar cannot be read", none);
+    failed(
+        "rebuild", "Missing required option: '--use=CLASS'", "shop", "people", "--class-path", "x");
+  }
+
+  private static void failed(String command, String words, String... arguments) {
     StringWriter error = new StringWriter();
     CommandLine commandLine = Kasane.commandLine().setErr(new PrintWriter(error));
     String[] all = new String[arguments.length + 2];
     all[0] = "ramp";
-    all[1] = "heal";
+    all[1] = command;
     System.arraycopy(arguments, 0, all, 2, arguments.length);
     assertThat(commandLine.execute(all)).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(error.toString()).contains(words);
+  }
+
+  private static void refused(String words, String... arguments) {
+    failed("heal", words, arguments);
   }
 }

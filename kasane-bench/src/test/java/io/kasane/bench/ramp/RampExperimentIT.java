@@ -13,8 +13,10 @@ import io.kasane.bench.report.Progress;
 import io.kasane.bench.report.ResultFolder;
 import io.kasane.node.Distribution;
 import io.kasane.node.Kasane;
+import io.kasane.node.Sessions;
 import io.kasane.ramp.cql.Codecs;
 import io.kasane.ramp.cql.RampSession;
+import io.kasane.ramp.cql.use.SecondaryIndex;
 import io.kasane.ramp.history.Anomaly;
 import io.kasane.ramp.history.History;
 import io.kasane.ramp.history.HistoryChecker;
@@ -116,6 +118,40 @@ class RampExperimentIT {
 
     assertThat(Kasane.commandLine().setOut(new PrintWriter(out)).execute(heal)).isZero();
     assertThat(out.toString()).contains("0 transactions lost versions");
+    requireThatAnIndexIsRebuilt(config);
+  }
+
+  /** Its table is emptied by other means. */
+  private static void requireThatAnIndexIsRebuilt(Path config) {
+    try (CqlSession cql = Sessions.open(config);
+        RampSession session = RampSession.open(cql, RampCluster.KEYSPACE)) {
+      SecondaryIndex<Integer, Integer, Integer> index = new NumbersIndex().apply(session);
+      index.put(session, Map.of(1, 10, 2, 10, 3, 20));
+      cql.execute("TRUNCATE " + RampCluster.KEYSPACE + "." + NumbersIndex.ENTRIES);
+      assertThat(check("verify", config)).startsWith("1: 0 rows: 0 entries missing");
+      assertThat(check("rebuild", config)).startsWith("0: 3 rows: 3 entries missing");
+      assertThat(check("verify", config)).startsWith("0: 3 rows: 0 entries missing, 0 stale");
+      assertThat(index.find(session.newSession(), 10)).containsOnlyKeys(1, 2);
+    }
+  }
+
+  private static String check(String command, Path config) {
+    StringWriter out = new StringWriter();
+    int exit =
+        Kasane.commandLine()
+            .setOut(new PrintWriter(out))
+            .execute(
+                "ramp",
+                command,
+                RampCluster.KEYSPACE,
+                NumbersIndex.ROWS,
+                "--class-path",
+                "target/test-classes",
+                "--use",
+                NumbersIndex.class.getName(),
+                "--driver-config",
+                config.toString());
+    return exit + ": " + out;
   }
 
   private static void requireThatTheDemoShowsNoHalfOfATransaction(RampCluster cluster)
