@@ -137,8 +137,7 @@ class EngineHangIT extends FaultyTables {
     for (int id = 0; id < READS; id++) {
       int row = id % 7; // one that is there: some are done once the engine answers
       session()
-          .executeAsync(
-              "UPDATE k." + table + " SET v = 'w' WHERE id = " + id + " AND c = " + row);
+          .executeAsync("UPDATE k." + table + " SET v = 'w' WHERE id = " + id + " AND c = " + row);
     }
     requireOthersGoOn();
     requireAll(ROWS);

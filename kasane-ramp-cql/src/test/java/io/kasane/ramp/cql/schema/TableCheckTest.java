@@ -71,7 +71,7 @@ class TableCheckTest {
         "comment 'mine'",
         "ALTER TABLE shop.orders WITH comment = 'kasane-ramp format 2 {");
     refused(table(columns -> {}, "kasane-ramp format 1"), "format '1'", "format 2 only");
-    refused(table(columns -> {}, "kasane-ramp format 22"), "format '12'");
+    refused(table(columns -> {}, "kasane-ramp format 22"), "format '22'");
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.kasane.ramp.protocol.RampException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -21,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -188,12 +190,12 @@ class RolledBackIndexIT {
       return ended.get();
     }
 
-    void requireFailuresNoMore() throws InterruptedException {
+    void requireFailuresNoMore() {
       failures.clear();
       int before = ended.get();
-      while (ended.get() < before + 50 && failures.isEmpty()) {
-        Thread.sleep(10);
-      }
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> ended.get() >= before + 50 || !failures.isEmpty());
       assertThat(failures).isEmpty();
     }
 
