@@ -33,6 +33,7 @@ public final class PendingPut {
   private List<Write> versions;
   private boolean mayMove;
   private CompletableFuture<Timestamp> outcome;
+  private Timestamp committed;
 
   /**
    * A put that has not begun.
@@ -83,6 +84,9 @@ public final class PendingPut {
   CompletionStage<Timestamp> run() {
     CompletableFuture<Timestamp> mine = new CompletableFuture<>();
     synchronized (this) {
+      if (committed != null) {
+        return CompletableFuture.completedStage(committed);
+      }
       if (outcome != null && !outcome.isCompletedExceptionally()) {
         return outcome();
       }
@@ -131,9 +135,7 @@ public final class PendingPut {
   /** A commit was acknowledged, though whoever waited for it may have been told otherwise. */
   void acknowledged(Timestamp timestamp) {
     synchronized (this) {
-      if (outcome.isCompletedExceptionally()) {
-        outcome = CompletableFuture.completedFuture(timestamp);
-      }
+      committed = timestamp;
     }
     acknowledged.accept(timestamp);
   }

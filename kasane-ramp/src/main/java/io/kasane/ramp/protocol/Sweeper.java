@@ -74,10 +74,13 @@ final class Sweeper {
     }
   }
 
+  /** Nothing younger than the clock says by now: it may have been wrong when the read met it. */
   private CompletionStage<Void> sweep(CollectionKey collection, Timestamp upTo) {
+    long latestMicros = environment.wallMicros() - unknownNanos / 1000;
     CompletionStage<Void> swept =
         clock.isRight()
-            ? store.sweep(collection.table(), collection.partition(), upTo.micros())
+            ? store.sweep(
+                collection.table(), collection.partition(), Math.min(upTo.micros(), latestMicros))
             : CompletableFuture.failedFuture(new RampException("this clock is wrong"));
     return swept.whenComplete(
         (done, failure) -> {

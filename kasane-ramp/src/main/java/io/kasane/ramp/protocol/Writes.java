@@ -180,6 +180,11 @@ final class Writes {
     }
 
     private void commit() {
+      // As where the process was stopped meanwhile: what lies so low may be swept by now.
+      if (mayMove && clock.isOlder(timestamp(), options.deadline().multipliedBy(2))) {
+        fail(deadlines.exceeded());
+        return;
+      }
       List<Write> writes = versions;
       Timestamp timestamp = timestamp();
       // Together, so that a try that begins at the deadline knows what this one commits.

@@ -194,6 +194,32 @@ class PutTest extends ProtocolFixture {
   }
 
   @Test
+  void aPutThatWasStoppedBeforeItsCommitIsNotCommitted() {
+    store.holds = call -> call.startsWith("read QUORUM");
+    CompletionStage<Timestamp> put = client.put(values(A), session);
+    environment.skew(Duration.ofMinutes(2)); // timers stand still meanwhile
+    store.release();
+
+    failure(NotCommittedException.class, put);
+    assertThat(store.calls).doesNotContain("commit a");
+  }
+
+  @Test
+  void whatWasAcknowledgedAfterTheNextTryBeganIsAcknowledged() {
+    store.holds = call -> call.startsWith("commit");
+    CompletionStage<Timestamp> put = client.put(values(A), session);
+    environment.pass(seconds(10));
+    UnknownOutcomeException unknown = failure(UnknownOutcomeException.class, put);
+    CompletionStage<Timestamp> again = unknown.retryAsync();
+    store.release();
+    environment.pass(seconds(10));
+    failure(UnknownOutcomeException.class, again);
+
+    assertThat(done(unknown.retryAsync())).isEqualTo(unknown.timestamp());
+    assertThat(store.calls).filteredOn(call -> call.startsWith("commit")).hasSize(2);
+  }
+
+  @Test
   void aTryThatIsOverdueDoesNotMoveTheNext() {
     store.holds = call -> call.startsWith("read QUORUM");
     NotCommittedException late;

@@ -73,6 +73,17 @@ class SweeperTest extends ProtocolFixture {
     assertThat(store.sweptUpTo).hasSize(1);
   }
 
+  @Test
+  void whatAClockTookForThePastAndIsOfTheFutureIsNotSwept() {
+    environment.skew(Duration.ofMinutes(5));
+    delete(0, 200, at(0));
+    read();
+    environment.skew(Duration.ZERO);
+    environment.pass(seconds(91));
+
+    assertThat(store.sweptUpTo).hasSize(1).allMatch(upTo -> upTo <= at(-90).micros());
+  }
+
   private Version version(int number) {
     return store.committed.get(item("l", "" + number));
   }

@@ -267,18 +267,10 @@ public final class CqlVersionStore implements VersionStore {
             writes,
             write ->
                 table(write.key().table())
-                    .thenApply(
-                        table ->
-                            statements.apply(table, write).stream()
-                                .map(statement -> new Row(write.key(), statement))
-                                .toList()))
+                    .thenApply(table -> new Row(write.key(), statements.apply(table, write))))
         .thenApply(
             rows ->
-                groups.of(
-                    rows.stream().flatMap(List::stream).toList(),
-                    row -> row.key.partition().toBuffer(),
-                    row -> "",
-                    Row::weightBytes))
+                groups.of(rows, row -> row.key.partition().toBuffer(), row -> "", Row::weightBytes))
         .thenCompose(
             groups ->
                 Requests.each(
@@ -294,11 +286,11 @@ public final class CqlVersionStore implements VersionStore {
    * partition is applied as if it had come alone.
    */
   private Statement<?> together(List<Row> rows) {
-    if (rows.size() == 1) {
-      return rows.get(0).statement;
-    }
     BatchableStatement<?>[] statements =
-        rows.stream().map(row -> row.statement).toArray(BatchableStatement<?>[]::new);
+        rows.stream().flatMap(row -> row.statements.stream()).toArray(BatchableStatement<?>[]::new);
+    if (statements.length == 1) {
+      return statements[0];
+    }
     BatchStatement batch = BatchStatement.newInstance(BatchType.UNLOGGED, statements);
     return options.executionProfile().isEmpty()
         ? batch
@@ -379,11 +371,14 @@ public final class CqlVersionStore implements VersionStore {
     };
   }
 
-  /** What is written to one key. */
-  private record Row(ItemKey key, BoundStatement statement) {
+  /** What is written to one key: in one request, so that a replica has all of it or nothing. */
+  private record Row(ItemKey key, List<BoundStatement> statements) {
     /** As the node reckons it, about: the values. */
     long weightBytes() {
-      return statement.getValues().stream().mapToLong(ByteBuffer::remaining).sum();
+      return statements.stream()
+          .flatMap(statement -> statement.getValues().stream())
+          .mapToLong(ByteBuffer::remaining)
+          .sum();
     }
   }
 }

@@ -24,9 +24,11 @@ import java.util.concurrent.CompletionStage;
  * are made to be in kind 2, where a key is looked for by name.
  *
  * <p>The tombstone hides whatever is written to the run up to its time, so nothing may be there
- * that is not known to be deleted. What was acknowledged is read from a quorum. What is prepared
- * and newer than what is committed may still be committed, and stays a gap. And what is prepared
- * later has a higher time, as whoever calls this knows.
+ * that is not known to be deleted. All replicas are asked, since what only one of them has left may
+ * be needed to heal. What is prepared is read first, and then what is committed: what was collected
+ * before the first look is in the second one. What is prepared and newer than what is committed may
+ * still be committed, and stays a gap. And what is prepared later has a higher time, as whoever
+ * calls this knows.
  */
 final class Sweep {
   private static final int CHUNK_ROWS = 300;
@@ -74,15 +76,26 @@ final class Sweep {
     Bytes first = items.get(0).getKey().item();
     Bytes last = items.get(items.size() - 1).getKey().item();
     return between(TableLayout.PREPARED, first, last)
-        .thenCombine(
-            between(TableLayout.DELETED, first, last),
-            (prepared, deleted) -> sweep(items, newest(prepared), committed(deleted)))
+        .thenCompose(
+            prepared ->
+                between(TableLayout.COMMITTED, first, last)
+                    .thenCombine(
+                        between(TableLayout.DELETED, first, last),
+                        (committed, deleted) ->
+                            sweep(
+                                List.copyOf(versions(committed).entrySet()),
+                                newest(prepared),
+                                timestamps(versions(deleted)))))
         .thenCompose(done -> done);
+  }
+
+  private Map<ItemKey, Version> versions(List<Row> rows) {
+    return new TreeMap<>(Bodies.collection(name, partition, rows));
   }
 
   private CompletionStage<List<Row>> between(byte kind, Bytes first, Bytes last) {
     return requests.rows(
-        table.readItems(partition, kind, first, last), "sweep " + name, levels.secondRound());
+        table.readItems(partition, kind, first, last), "sweep " + name, levels.all());
   }
 
   private CompletionStage<Void> sweep(
@@ -159,11 +172,10 @@ final class Sweep {
     return newest;
   }
 
-  private Map<Bytes, Timestamp> committed(List<Row> deleted) {
-    Map<Bytes, Timestamp> committed = new TreeMap<>();
-    Bodies.collection(name, partition, deleted)
-        .forEach((key, version) -> committed.put(key.item(), version.timestamp()));
-    return committed;
+  private static Map<Bytes, Timestamp> timestamps(Map<ItemKey, Version> versions) {
+    Map<Bytes, Timestamp> timestamps = new TreeMap<>();
+    versions.forEach((key, version) -> timestamps.put(key.item(), version.timestamp()));
+    return timestamps;
   }
 
   /**
