@@ -65,9 +65,18 @@ final class ClockCheck {
             });
   }
 
-  /** Asks from now on, once a minute. */
+  /** Asks from now on, once a minute, whatever becomes of it. */
   void begin() {
-    environment.after(PERIOD, () -> ask().whenComplete((ahead, failure) -> begin()));
+    environment.after(
+        PERIOD,
+        () -> {
+          try {
+            ask().whenComplete((ahead, failure) -> begin());
+          } catch (RuntimeException e) {
+            begin();
+            throw e;
+          }
+        });
   }
 
   private Stream<Node> nodes() {

@@ -3,10 +3,12 @@ package io.kasane.ramp.cql.store;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.kasane.ramp.cql.schema.RefusedSchemaException;
 import io.kasane.ramp.cql.schema.TableContract;
 import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.version.Mode;
 import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -73,7 +75,17 @@ public final class Contracts {
   private static <T> T term(
       TableContract contract, String name, Function<String, ? extends T> parse, T otherwise) {
     String value = contract.terms().getOrDefault(name, TableContract.ANY);
-    return value.equals(TableContract.ANY) ? otherwise : parse.apply(value);
+    try {
+      return value.equals(TableContract.ANY) ? otherwise : parse.apply(value);
+    } catch (DateTimeParseException | IllegalArgumentException e) {
+      throw new RefusedSchemaException(
+          "The table's comment says "
+              + name
+              + "="
+              + value
+              + ", which is none; ALTER its comment to what its clients have, or open the session"
+              + " without asTable");
+    }
   }
 
   private static Duration max(Duration one, Duration other) {
