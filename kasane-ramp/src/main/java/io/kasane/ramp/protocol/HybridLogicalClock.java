@@ -28,7 +28,7 @@ final class HybridLogicalClock {
   private final long client;
   private final AtomicLong lastMicros = new AtomicLong();
   private final AtomicReference<Seen> highest;
-  private volatile Duration ahead = Duration.ZERO;
+  private volatile Told told;
 
   HybridLogicalClock(Environment environment, Duration maxDrift, boolean merges) {
     this.environment = environment;
@@ -40,7 +40,18 @@ final class HybridLogicalClock {
 
   /** Learns how far the wall clock is ahead of others that are likely to be right. */
   void isAhead(Duration ahead) {
-    this.ahead = ahead;
+    told = new Told(ahead, environment.wallMicros(), environment.monotonicNanos());
+  }
+
+  /** As it was told, and by how much the wall clock was set since. */
+  private Duration ahead() {
+    Told last = told;
+    if (last == null) {
+      return Duration.ZERO;
+    }
+    long tickedNanos = environment.monotonicNanos() - last.atNanos;
+    long wentMicros = environment.wallMicros() - last.atMicros;
+    return last.ahead.plusNanos(wentMicros * 1000 - tickedNanos);
   }
 
   /**
@@ -48,7 +59,7 @@ final class HybridLogicalClock {
    * lie below what they wrote. Two that are off by half of the drift are a whole one apart.
    */
   void requireRight() {
-    Duration off = ahead;
+    Duration off = ahead();
     if (!isWithinBound(off)) {
       throw ClockDriftException.ofOwn(off, bound(), client);
     }
@@ -56,7 +67,7 @@ final class HybridLogicalClock {
 
   /** Whether it is not known to be wrong. */
   boolean isRight() {
-    return isWithinBound(ahead);
+    return isWithinBound(ahead());
   }
 
   private boolean isWithinBound(Duration off) {
@@ -124,6 +135,14 @@ final class HybridLogicalClock {
     long sinceMicros = (environment.monotonicNanos() - seen.atNanos) / 1000;
     return seen.micros + sinceMicros * TENTHS_OF_SPEED / 10;
   }
+
+  /**
+   * What was told of the wall clock.
+   *
+   * @param atMicros on the wall clock
+   * @param atNanos on the monotonic clock
+   */
+  private record Told(Duration ahead, long atMicros, long atNanos) {}
 
   /**
    * A timestamp of another client.

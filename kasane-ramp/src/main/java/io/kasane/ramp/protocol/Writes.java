@@ -181,7 +181,9 @@ final class Writes {
 
     private void commit() {
       // As where the process was stopped meanwhile: what lies so low may be swept by now.
-      if (mayMove && clock.isOlder(timestamp(), options.deadline().multipliedBy(2))) {
+      boolean tooOld =
+          clock.isOlder(timestamp(), options.deadline().multipliedBy(2)) || !clock.isRight();
+      if (mayMove && tooOld) {
         fail(deadlines.exceeded());
         return;
       }

@@ -82,4 +82,19 @@ class HybridLogicalClockTest {
     assertThat(third.isAfter(second)).isTrue();
     assertThat(fourth.micros() - third.micros()).isBetween(800_000L, 1_000_000L);
   }
+
+  /** A put of a clock that fell back would lie below what sweeps take for known. */
+  @Test
+  void aClockThatIsSetBetweenTwoChecksIsNotRight() {
+    clock.isAhead(Duration.ofSeconds(1));
+    environment.pass(Duration.ofSeconds(50));
+    assertThat(clock.isRight()).isTrue();
+
+    environment.skew(Duration.ofMinutes(-1));
+    assertThat(clock.isRight()).isFalse();
+    assertThatThrownBy(clock::requireRight).isInstanceOf(ClockDriftException.class);
+
+    clock.isAhead(Duration.ZERO);
+    assertThat(clock.isRight()).isTrue();
+  }
 }
