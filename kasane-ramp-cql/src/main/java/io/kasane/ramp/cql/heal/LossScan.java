@@ -63,10 +63,10 @@ public final class LossScan {
     long damaged = 0;
     for (Row row : session.execute(rows)) {
       ByteBuffer body = row.getByteBuffer(TableLayout.BODY);
-      if (row.getByte(TableLayout.KIND) != TableLayout.COMMITTED || body == null) {
+      if (row.getByte(TableLayout.KIND) == TableLayout.PREPARED || body == null) {
         continue;
       }
-      keys++;
+      keys += row.getByte(TableLayout.KIND) == TableLayout.COMMITTED ? 1 : 0;
       try {
         unnamed += check(VersionCodec.decode(body)) ? 0 : 1;
       } catch (CorruptVersionException e) {
