@@ -33,14 +33,18 @@ final class Floors {
     this.maxKeys = maxKeys;
   }
 
-  /** Remembers a version. */
-  synchronized void raise(ItemKey key, Timestamp timestamp, boolean settled) {
-    raise(key, new Floor(timestamp, settled, false));
+  /**
+   * Remembers a version.
+   *
+   * @param deletion whether it deleted the key
+   */
+  synchronized void raise(ItemKey key, Timestamp timestamp, boolean deletion, boolean settled) {
+    raise(key, new Floor(timestamp, deletion, settled, false));
   }
 
   /** Remembers what a token says. */
   synchronized void claim(Entry entry) {
-    raise(entry.key, new Floor(entry.timestamp, false, true));
+    raise(entry.key, new Floor(entry.timestamp, false, false, true));
   }
 
   private void raise(ItemKey key, Floor raised) {
@@ -65,6 +69,13 @@ final class Floors {
       items.getOrDefault(collection, Set.of()).stream().sorted().forEach(key -> addTo(of, key));
     }
     return of;
+  }
+
+  /** Those of {@link #of} that are deletions. */
+  synchronized Set<ItemKey> deletedOf(Set<ItemKey> keys) {
+    return keys.stream()
+        .filter(key -> Optional.ofNullable(floorOf(key)).filter(Floor::deletion).isPresent())
+        .collect(Collectors.toSet());
   }
 
   /** What a put to these keys must be above. */
@@ -173,10 +184,14 @@ final class Floors {
    */
   record Entry(ItemKey key, Timestamp timestamp, boolean settled) {}
 
-  private record Floor(Timestamp timestamp, boolean settled, boolean claimed) {
+  private record Floor(Timestamp timestamp, boolean deletion, boolean settled, boolean claimed) {
     Floor above(Floor other) {
       if (timestamp.equals(other.timestamp)) {
-        return new Floor(timestamp, settled || other.settled, claimed && other.claimed);
+        return new Floor(
+            timestamp,
+            deletion || other.deletion,
+            settled || other.settled,
+            claimed && other.claimed);
       }
       return timestamp.isAfter(other.timestamp) ? this : other;
     }

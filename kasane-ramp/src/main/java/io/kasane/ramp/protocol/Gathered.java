@@ -4,7 +4,9 @@ package io.kasane.ramp.protocol;
 import io.kasane.ramp.version.Demand;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Mode;
+import io.kasane.ramp.version.Siblings;
 import io.kasane.ramp.version.Timestamp;
+import io.kasane.ramp.version.UnknownSiblings;
 import io.kasane.ramp.version.Version;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,8 +30,10 @@ final class Gathered {
   private final Map<ItemKey, Timestamp> floors = new HashMap<>();
   private final Map<ItemKey, Set<Timestamp>> refuted = new HashMap<>();
   private final Map<ItemKey, Timestamp> purged = new HashMap<>();
+  private final Map<ItemKey, Timestamp> floorsOfDeletions = new HashMap<>();
   private final Map<ItemKey, Timestamp> seenAtQuorum = new HashMap<>();
   private final Map<ItemKey, Timestamp> settled = new HashMap<>();
+  private final Set<CollectionKey> whole = new HashSet<>();
   private final Set<ItemKey> forAll = new HashSet<>();
   private final Set<Timestamp> doubted = new HashSet<>();
 
@@ -60,6 +64,11 @@ final class Gathered {
     floors.merge(key, timestamp, Timestamp::max);
   }
 
+  /** What the floor of the key stands for deleted it. */
+  void deleted(ItemKey key, Timestamp timestamp) {
+    floorsOfDeletions.put(key, timestamp);
+  }
+
   /** Takes a version unless the one at hand is newer. */
   void take(ItemKey key, Version version) {
     chosen.merge(
@@ -80,6 +89,11 @@ final class Gathered {
   /** Every later read from a quorum shows this as committed, or something higher. */
   void settled(ItemKey key, Timestamp marker) {
     settled.merge(key, marker, Timestamp::max);
+  }
+
+  /** A quorum showed all items of the collection that are not deleted. */
+  void whole(CollectionKey collection) {
+    whole.add(collection);
   }
 
   /** Whether no later read from a quorum can show less than is at hand. */
@@ -120,22 +134,62 @@ final class Gathered {
     return chosen;
   }
 
+  /** What is seen of each key, deletions of which only others tell among it. */
+  Map<ItemKey, Version> seen() {
+    Map<ItemKey, Version> seen = deleted();
+    seen.putAll(chosen);
+    return seen;
+  }
+
   /** The timestamp at hand. */
   Timestamp at(ItemKey key) {
     Version version = chosen.get(key);
     return version == null ? Timestamp.NONE : version.timestamp();
   }
 
+  /**
+   * Deletions of keys of which a quorum showed no version, as others tell of them. They meet a
+   * demand, and may be where reads do not look for them, or be forgotten. Where an older version is
+   * at hand they do not: whoever sees that version later must see the deletion.
+   */
+  Map<ItemKey, Version> deleted() {
+    Map<ItemKey, Version> deleted = new HashMap<>();
+    floorsOfDeletions.forEach((key, floor) -> addTo(deleted, key, floor, new UnknownSiblings()));
+    for (Version version : transactions().values()) {
+      for (ItemKey name : version.siblings().deleted()) {
+        addTo(deleted, name, version.timestamp(), version.siblings());
+      }
+    }
+    return deleted;
+  }
+
+  private void addTo(
+      Map<ItemKey, Version> deleted, ItemKey key, Timestamp timestamp, Siblings siblings) {
+    if (isAbsent(key)
+        && !chosen.containsKey(key)
+        && timestamp.isAfter(purged.getOrDefault(key, Timestamp.NONE))) {
+      deleted.merge(
+          key,
+          new Version(timestamp, siblings, Optional.empty()),
+          (one, other) -> one.timestamp().isAfter(other.timestamp()) ? one : other);
+    }
+  }
+
+  private boolean isAbsent(ItemKey key) {
+    return keys.contains(key) ? settled.containsKey(key) : whole.contains(CollectionKey.of(key));
+  }
+
   /** All keys whose version at hand is not good enough, or may not be. */
   Map<ItemKey, KeyDemands> unmet() {
     Map<ItemKey, Timestamp> certain = new HashMap<>();
     Map<ItemKey, Set<Timestamp>> possible = new HashMap<>();
-    floors.forEach((key, floor) -> demand(key, floor, certain));
+    Map<ItemKey, Version> deleted = deleted();
+    floors.forEach((key, floor) -> demand(key, floor, deleted, certain));
     for (Version version : transactions().values()) {
       if (version.siblings().mode() == Mode.FAST) {
         for (ItemKey name : version.siblings().names()) {
           if (wants(name)) {
-            demand(name, version.timestamp(), certain);
+            demand(name, version.timestamp(), deleted, certain);
           }
         }
       } else {
@@ -185,8 +239,13 @@ final class Gathered {
     return transactions;
   }
 
-  private void demand(ItemKey key, Timestamp timestamp, Map<ItemKey, Timestamp> certain) {
-    if (isUnmet(key, timestamp)) {
+  private void demand(
+      ItemKey key,
+      Timestamp timestamp,
+      Map<ItemKey, Version> deleted,
+      Map<ItemKey, Timestamp> certain) {
+    Version deletion = deleted.get(key);
+    if (isUnmet(key, timestamp) && (deletion == null || timestamp.isAfter(deletion.timestamp()))) {
       certain.merge(key, timestamp, Timestamp::max);
     }
   }

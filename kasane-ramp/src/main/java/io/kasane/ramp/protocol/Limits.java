@@ -12,6 +12,7 @@ import io.kasane.ramp.version.VersionCodec;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What a transaction may write, and what its versions say of its keys. */
 final class Limits {
@@ -27,7 +28,7 @@ final class Limits {
       throw new InvalidTransactionException("a transaction that writes no key; name one at least");
     }
     writes.forEach((key, value) -> check(key, value.map(Bytes::length).orElse(0), options));
-    Siblings siblings = siblings(writes.keySet(), options);
+    Siblings siblings = siblings(writes, options);
     int bytes = VersionCodec.siblingBytes(siblings);
     if (bytes > options.maxSiblingBytes()) {
       throw new InvalidTransactionException(
@@ -56,13 +57,20 @@ final class Limits {
     return keys.stream().anyMatch(key -> key.item().length() > 0);
   }
 
-  private static Siblings siblings(Set<ItemKey> keys, RampOptions options) {
+  private static Siblings siblings(Map<ItemKey, Optional<Bytes>> writes, RampOptions options) {
+    Set<ItemKey> keys = writes.keySet();
     // A missing item must be known by name: nobody can ask a filter which items there are.
     Mode mode = hasItems(keys) ? Mode.FAST : options.mode();
     return switch (mode) {
-      case FAST -> new SiblingNames(keys);
+      case FAST -> new SiblingNames(keys, deleted(writes));
       case SMALL -> new UnknownSiblings();
       case HYBRID -> SiblingFilter.of(keys, options.filterFalsePositives());
     };
+  }
+
+  private static Set<ItemKey> deleted(Map<ItemKey, Optional<Bytes>> writes) {
+    return writes.keySet().stream()
+        .filter(key -> writes.get(key).isEmpty())
+        .collect(Collectors.toSet());
   }
 }

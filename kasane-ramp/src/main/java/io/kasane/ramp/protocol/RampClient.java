@@ -116,7 +116,7 @@ public final class RampClient implements AutoCloseable {
         copy,
         Limits.check(copy, options),
         () -> floorOf(keys, session),
-        timestamp -> sessions.wrote(session, keys, timestamp));
+        timestamp -> sessions.wrote(session, copy, timestamp));
   }
 
   /** What a token alone says is read first: a put is not placed above what never was. */

@@ -73,6 +73,7 @@ final class Reads {
                   versions.forEach(gathered::take);
                   sweeper.seen(collection, versions);
                   if (store.isQuorum(first)) {
+                    gathered.whole(collection);
                     versions.forEach((key, item) -> gathered.settled(key, item.timestamp()));
                   }
                   return null;
@@ -123,6 +124,7 @@ final class Reads {
   private CompletionStage<Integer> nextRound(
       Gathered gathered, int rounds, boolean mayStop, Deadlines.Expiry expiry) {
     expiry.check();
+    gathered.deleted().forEach((key, deletion) -> forget(gathered, key, deletion.timestamp()));
     Map<ItemKey, KeyDemands> unmet = gathered.unmet();
     if (unmet.isEmpty() || mayStop) {
       return CompletableFuture.completedFuture(rounds);
@@ -159,6 +161,17 @@ final class Reads {
               statistics.loops.add(round.newer ? 1 : 0);
               return nextRound(gathered, rounds + 1, stop, expiry);
             });
+  }
+
+  private void forget(Gathered gathered, ItemKey key, Timestamp deletion) {
+    if (isPastGrace(deletion)) {
+      gathered.purged(key, deletion);
+    }
+  }
+
+  private boolean isPastGrace(Timestamp timestamp) {
+    long ageMicros = environment.wallMicros() - timestamp.micros();
+    return ageMicros > options.gcGrace().toNanos() / 1000;
   }
 
   private CompletionStage<List<Candidates>> ask(
@@ -238,7 +251,7 @@ final class Reads {
               look.answer(),
               look.fromAll(),
               gathered.seenAtQuorum(key),
-              this::isPastGrace);
+              Reads.this::isPastGrace);
       noteQuorum(gathered, key, look.strength(), look.answer().committed());
       Optional<Timestamp> purge = purgeAbove(look, verdict);
       if (purge.isPresent() && !look.fromAll()) {
@@ -297,18 +310,15 @@ final class Reads {
           };
       return below.filter(timestamp -> !isThere(look, timestamp)).isEmpty()
           ? none
-          : verdict.refuted().stream().filter(this::isPastGrace).max(Comparator.naturalOrder());
+          : verdict.refuted().stream()
+              .filter(Reads.this::isPastGrace)
+              .max(Comparator.naturalOrder());
     }
 
     /** A prepared version counts if all replicas together have it. */
     private boolean isThere(Look look, Timestamp timestamp) {
       return !timestamp.isAfter(look.answer().committed().marker())
           || (look.fromAll() && look.answer().prepared().containsKey(timestamp));
-    }
-
-    private boolean isPastGrace(Timestamp timestamp) {
-      long ageMicros = environment.wallMicros() - timestamp.micros();
-      return ageMicros > options.gcGrace().toNanos() / 1000;
     }
 
     /** What a quorum did not have is made to be there. */

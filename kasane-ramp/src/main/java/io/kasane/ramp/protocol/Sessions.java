@@ -4,13 +4,16 @@ package io.kasane.ramp.protocol;
 import io.kasane.ramp.store.Strength;
 import io.kasane.ramp.store.VersionStore;
 import io.kasane.ramp.store.Write;
+import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.Version;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -43,7 +46,11 @@ final class Sessions {
   /** Puts the session's floors below a get. */
   void hold(Session session, ReadSet wanted, Gathered gathered) {
     if (floorsHold) {
-      session.floors().of(wanted).forEach(gathered::floor);
+      Map<ItemKey, Timestamp> floors = session.floors().of(wanted);
+      floors.forEach(gathered::floor);
+      for (ItemKey key : session.floors().deletedOf(floors.keySet())) {
+        gathered.deleted(key, floors.get(key));
+      }
     }
   }
 
@@ -54,15 +61,19 @@ final class Sessions {
     }
     gathered.purged().forEach(session.floors()::forget);
     for (ItemKey key : gathered.chosen().keySet().stream().sorted().toList()) {
-      session.floors().raise(key, gathered.at(key), gathered.isSettled(key));
+      boolean deletion = gathered.chosen().get(key).isDeletion();
+      session.floors().raise(key, gathered.at(key), deletion, gathered.isSettled(key));
     }
+    new TreeMap<>(gathered.deleted())
+        .forEach((key, deletion) -> session.floors().raise(key, deletion.timestamp(), true, false));
     settle(session);
   }
 
   /** Remembers what was written and acknowledged. */
-  void wrote(Session session, Set<ItemKey> keys, Timestamp timestamp) {
+  void wrote(Session session, Map<ItemKey, Optional<Bytes>> writes, Timestamp timestamp) {
     if (floorsHold) {
-      keys.stream().sorted().forEach(key -> session.floors().raise(key, timestamp, true));
+      new TreeMap<>(writes)
+          .forEach((key, value) -> session.floors().raise(key, timestamp, value.isEmpty(), true));
       settle(session);
     }
   }
@@ -83,7 +94,7 @@ final class Sessions {
             });
   }
 
-  /** Completes what leaves the session: commits it, so that every quorum shows it. */
+  /** Completes what leaves the session: commits what not every quorum shows. */
   private CompletionStage<Void> settle(Session session) {
     Map<ItemKey, Timestamp> leaving = session.floors().leaving();
     CompletableFuture<Void> mine = new CompletableFuture<>();
@@ -125,7 +136,7 @@ final class Sessions {
     List<Write> writes = new ArrayList<>();
     for (ItemKey key : keys) {
       Version version = gathered.chosen().get(key);
-      if (version != null) {
+      if (version != null && !gathered.isSettled(key)) {
         writes.add(new Write(key, version));
       }
     }

@@ -3,7 +3,6 @@ package io.kasane.ramp.protocol;
 
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Version;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
@@ -102,12 +101,12 @@ final class Transactions {
     }
 
     private synchronized CompletionStage<ReadResult> see(ReadSet wanted) {
-      Map<ItemKey, Version> before = new HashMap<>(gathered.chosen());
+      Map<ItemKey, Version> before = gathered.seen();
       expected = expected.and(wanted);
       return gets.get(gathered, gathered.missingOf(expected), session, expiry)
           .thenApply(
               result -> {
-                Map<ItemKey, Version> after = gathered.chosen();
+                Map<ItemKey, Version> after = gathered.seen();
                 Set<ItemKey> all = new HashSet<>(before.keySet());
                 all.addAll(after.keySet());
                 for (ItemKey key : all) {

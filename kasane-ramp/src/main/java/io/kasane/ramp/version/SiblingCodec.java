@@ -13,8 +13,9 @@ import java.util.TreeMap;
 
 /**
  * Siblings as bytes. Names: the number of tables, and for each its name, its number of keys, and of
- * each key partition and item, in order. A filter: hashes, then bits. Nothing known: no bytes.
- * Numbers and lengths are {@link VarInt}s.
+ * each key partition and item, in order; the length of an item is doubled, and one more where the
+ * key was deleted. A filter: hashes, then bits. Nothing known: no bytes. Numbers and lengths are
+ * {@link VarInt}s.
  */
 final class SiblingCodec {
   private SiblingCodec() {}
@@ -31,7 +32,7 @@ final class SiblingCodec {
 
   static void encode(Siblings siblings, ByteBuffer out) {
     if (siblings instanceof SiblingNames names) {
-      encode(byTable(names.names()), out);
+      encode(byTable(names.names()), names.deleted(), out);
     } else if (siblings instanceof SiblingFilter filter) {
       VarInt.put(filter.hashes(), out);
       put(filter.bits(), out);
@@ -51,33 +52,43 @@ final class SiblingCodec {
     for (Map.Entry<String, List<ItemKey>> table : tables.entrySet()) {
       size += size(Bytes.utf8(table.getKey())) + VarInt.size(table.getValue().size());
       for (ItemKey key : table.getValue()) {
-        size += size(key.partition()) + size(key.item());
+        size += size(key.partition());
+        size += VarInt.size(2 * key.item().length()) + key.item().length();
       }
     }
     return size;
   }
 
-  private static void encode(Map<String, List<ItemKey>> tables, ByteBuffer out) {
+  private static void encode(
+      Map<String, List<ItemKey>> tables, Set<ItemKey> deleted, ByteBuffer out) {
     VarInt.put(tables.size(), out);
     for (Map.Entry<String, List<ItemKey>> table : tables.entrySet()) {
       put(Bytes.utf8(table.getKey()), out);
       VarInt.put(table.getValue().size(), out);
       for (ItemKey key : table.getValue()) {
         put(key.partition(), out);
-        put(key.item(), out);
+        VarInt.put(2 * key.item().length() + (deleted.contains(key) ? 1 : 0), out);
+        out.put(key.item().toBuffer());
       }
     }
   }
 
   private static SiblingNames names(ByteBuffer in) {
     Set<ItemKey> names = new HashSet<>();
+    Set<ItemKey> deleted = new HashSet<>();
     for (int tables = VarInt.get(in); tables > 0; tables--) {
       String table = text(get(in));
       for (int keys = VarInt.get(in); keys > 0; keys--) {
-        names.add(new ItemKey(table, get(in), get(in)));
+        Bytes partition = get(in);
+        int item = VarInt.get(in);
+        ItemKey key = new ItemKey(table, partition, get(item >>> 1, in));
+        names.add(key);
+        if ((item & 1) != 0) {
+          deleted.add(key);
+        }
       }
     }
-    return new SiblingNames(names);
+    return new SiblingNames(names, deleted);
   }
 
   private static SiblingFilter filter(ByteBuffer in) {
@@ -109,7 +120,10 @@ final class SiblingCodec {
   }
 
   private static Bytes get(ByteBuffer in) {
-    int length = VarInt.get(in);
+    return get(VarInt.get(in), in);
+  }
+
+  private static Bytes get(int length, ByteBuffer in) {
     if (length > in.remaining()) {
       throw new CorruptVersionException(
           "siblings say " + length + " bytes where " + in.remaining() + " are left");

@@ -13,4 +13,9 @@ public sealed interface Siblings permits SiblingNames, SiblingFilter, UnknownSib
 
   /** The keys by name, all of the transaction's; none where they are not known by name. */
   Set<ItemKey> names();
+
+  /** Those of {@link #names} that the transaction deleted. */
+  default Set<ItemKey> deleted() {
+    return Set.of();
+  }
 }

@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
  * equal bytes.
  */
 public final class VersionCodec {
-  private static final byte FORMAT = 1;
+  private static final byte FORMAT = 2;
   private static final int FAST = 0;
   private static final int SMALL = 1;
   private static final int HYBRID = 2;

@@ -6,9 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kasane.ramp.store.Answer;
 import io.kasane.ramp.store.Strength;
 import io.kasane.ramp.store.Write;
+import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Mode;
+import io.kasane.ramp.version.SiblingNames;
+import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.Version;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +45,53 @@ class CollectionTest extends ProtocolFixture {
     assertThat(list.rounds()).isEqualTo(2);
     assertThat(list.versions()).containsEntry(ONE, half).containsEntry(TWO, half);
     assertThat(store.committed).containsEntry(ONE, half);
+  }
+
+  /** Deletions leave a collection, and are forgotten in the end. */
+  @Test
+  void anItemThatASiblingSaysIsDeletedIsNotLookedFor() {
+    store.quorums = strength -> true;
+    Version moved = moves(at(-5), ONE, TWO);
+    store.doCommit(new Write(ONE, moved));
+
+    ReadResult list = list();
+
+    assertThat(list.rounds()).isEqualTo(1);
+    assertThat(list.versions().get(TWO).isDeletion()).isTrue();
+    assertThat(session.floors().of(ReadSet.of(Set.of(TWO)))).containsEntry(TWO, at(-5));
+  }
+
+  @Test
+  void anOlderItemIsReplacedByItsDeletion() {
+    Version old = commit(at(-9), Mode.FAST, TWO);
+    Version moved = moves(at(-5), ONE, TWO);
+    store.doCommit(new Write(ONE, moved));
+    Version deletion = new Version(at(-5), moved.siblings(), Optional.empty());
+    store.doPrepare(new Write(TWO, deletion));
+
+    ReadResult list = list();
+
+    assertThat(old.isDeletion()).isFalse();
+    assertThat(list.rounds()).isEqualTo(2);
+    assertThat(list.versions()).containsEntry(TWO, deletion);
+    assertThat(store.committed).containsEntry(TWO, deletion);
+  }
+
+  @Test
+  void whatASessionDeletedIsNotLookedFor() {
+    store.quorums = strength -> true;
+    commit(at(-9), Mode.FAST, ONE);
+    done(client.put(Map.of(TWO, Optional.empty()), session));
+    store.committed.remove(TWO); // as a sweep does, for those who read the collection
+
+    assertThat(list().rounds()).isEqualTo(1);
+  }
+
+  private static Version moves(Timestamp timestamp, ItemKey to, ItemKey from) {
+    return new Version(
+        timestamp,
+        new SiblingNames(Set.of(to, from), Set.of(from)),
+        Optional.of(Bytes.utf8("moved")));
   }
 
   @Test

@@ -225,6 +225,7 @@ class SessionTest extends ProtocolFixture {
 
   @Test
   void whatWasOnlySeenIsCompletedBeforeItIsForgotten() {
+    store.quorums = strength -> false;
     use(RampOptions.defaults().withMaxFloors(1));
     commit(at(-9), Mode.FAST, A);
     commit(at(-9), Mode.FAST, B);

@@ -149,6 +149,23 @@ public abstract class SweptStoreContract {
     assertThat(committed(item(list, 8))).isEqualTo(new Answer.Present(deletion(deletedAgain)));
   }
 
+  /** Else it would come back once the deletion is forgotten. */
+  @Test
+  void whatADeadClientLeftBelowADeletionGoesWithIt() throws Exception {
+    ItemKey list = newKey();
+    for (int number = 0; number < 10; number++) {
+      prepare(item(list, number), version(EARLY, "left"));
+      prepare(item(list, number), deletion(LATE));
+      commit(item(list, number), deletion(LATE));
+    }
+    sweep(list, 2_000_000);
+
+    for (int number = 0; number < 10; number++) {
+      assertThat(candidates(item(list, number), EARLY, LATE))
+          .isEqualTo(new Candidates(new Answer.Present(deletion(LATE)), Map.of()));
+    }
+  }
+
   @Test
   void whatIsSweptIsPurgedAndCollected() throws Exception {
     ItemKey list = newKey();

@@ -21,7 +21,12 @@ final class Versions {
   }
 
   static Arbitrary<Siblings> siblings() {
-    Arbitrary<Siblings> names = keys().set().ofMaxSize(20).map(SiblingNames::new);
+    Arbitrary<Siblings> names =
+        keys()
+            .set()
+            .ofMaxSize(20)
+            .flatMap(
+                all -> Arbitraries.subsetOf(all).map(deleted -> new SiblingNames(all, deleted)));
     Arbitrary<Siblings> filters =
         Combinators.combine(keys().set().ofMaxSize(20), Arbitraries.of(0.5, 0.01, 1e-9))
             .as(SiblingFilter::of);
