@@ -36,7 +36,7 @@ public final class TableLayout {
   public static final byte DELETED = 2;
 
   /** What this library writes and reads. */
-  public static final int FORMAT = 2;
+  public static final int FORMAT = 3;
 
   static final String MARK = "kasane-ramp format ";
 

@@ -17,14 +17,21 @@ final class CqlTables {
   private final CqlSession session;
   private final String keyspace;
   private final String profile;
+  private final int deletionSeconds;
   private final TableOpening opening;
   private final ConcurrentMap<String, CompletableFuture<TableStatements>> tables =
       new ConcurrentHashMap<>();
 
-  CqlTables(CqlSession session, String keyspace, TableContract contract, String profile) {
+  CqlTables(
+      CqlSession session,
+      String keyspace,
+      TableContract contract,
+      String profile,
+      int deletionSeconds) {
     this.session = session;
     this.keyspace = keyspace;
     this.profile = profile;
+    this.deletionSeconds = deletionSeconds;
     this.opening = new TableOpening(session, keyspace, contract);
   }
 
@@ -40,7 +47,8 @@ final class CqlTables {
     }
     opening
         .open(name, create)
-        .thenCompose(checked -> TableStatements.prepare(session, keyspace, name, profile))
+        .thenCompose(
+            checked -> TableStatements.prepare(session, keyspace, name, profile, deletionSeconds))
         .whenComplete(
             (statements, failure) -> {
               if (failure == null) {

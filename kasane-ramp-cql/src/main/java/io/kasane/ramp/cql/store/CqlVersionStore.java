@@ -45,6 +45,9 @@ import java.util.stream.Stream;
  * of arrival. Thread-safe; what is returned completes on driver threads.
  */
 public final class CqlVersionStore implements VersionStore {
+  /** Twenty years: Cassandra's own bound. */
+  private static final long MAX_TTL_SECONDS = 630_720_000;
+
   private final CqlTables tables;
   private final Requests requests;
   private final ReplicaGroups groups;
@@ -77,13 +80,23 @@ public final class CqlVersionStore implements VersionStore {
     RetryCheck.check(session, options.executionProfile());
     this.tables =
         new CqlTables(
-            session, keyspace.name(), Contracts.of(shared, levels), options.executionProfile());
+            session,
+            keyspace.name(),
+            Contracts.of(shared, levels),
+            options.executionProfile(),
+            deletionSeconds(shared));
     this.requests = new Requests(session, options);
     this.groups =
         ReplicaGroups.in(session, keyspace.name(), options.maxBatchRows(), options.maxBatchBytes());
     this.scan = new PartitionScan(session, keyspace.name(), levels.markerCheck());
     this.levels = levels;
     this.options = options;
+  }
+
+  /** As long as a purge would leave it; longer than Cassandra lets anything live is for ever. */
+  private static int deletionSeconds(RampOptions shared) {
+    long seconds = shared.gcGrace().plus(shared.maxClockDrift().multipliedBy(2)).toSeconds() + 1;
+    return seconds > MAX_TTL_SECONDS ? 0 : (int) seconds;
   }
 
   /**

@@ -75,7 +75,8 @@ final class Sweep {
   private CompletionStage<Void> sweep(List<Map.Entry<ItemKey, Version>> items) {
     Bytes first = items.get(0).getKey().item();
     Bytes last = items.get(items.size() - 1).getKey().item();
-    return between(TableLayout.PREPARED, first, last)
+    return requests
+        .rows(table.readPrepared(partition, first, last), "sweep " + name, levels.all())
         .thenCompose(
             prepared ->
                 between(TableLayout.COMMITTED, first, last)
@@ -108,11 +109,12 @@ final class Sweep {
       ItemKey key = item.getKey();
       Timestamp timestamp = item.getValue().timestamp();
       boolean covered = runs.stream().anyMatch(run -> run.covers(key.item()));
-      if (covered && timestamp.isAfter(deleted.getOrDefault(key.item(), Timestamp.NONE))) {
+      boolean kept = !timestamp.isAfter(deleted.getOrDefault(key.item(), Timestamp.NONE));
+      if (covered && (!kept || prepared.containsKey(key.item()))) {
         Bytes body = VersionCodec.encode(item.getValue());
         copies.add(
             requests.write(
-                table.commitDeleted(key, timestamp, body),
+                table.keepDeleted(key, timestamp, body),
                 body.length(),
                 "sweep " + name,
                 levels.commit()));

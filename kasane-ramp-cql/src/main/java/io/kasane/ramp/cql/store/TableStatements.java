@@ -63,6 +63,8 @@ final class TableStatements {
   private final PreparedStatement collectDeleted;
   private final PreparedStatement purgeDeleted;
   private final PreparedStatement sweep;
+  private final PreparedStatement readPrepared;
+  private final PreparedStatement keepDeleted;
 
   private TableStatements(CqlIdentifier keyspace, List<PreparedStatement> all) {
     this.keyspace = keyspace;
@@ -80,13 +82,21 @@ final class TableStatements {
     this.collectDeleted = all.get(11);
     this.purgeDeleted = all.get(12);
     this.sweep = all.get(13);
+    this.readPrepared = all.get(14);
+    this.keepDeleted = all.get(15);
   }
 
+  /**
+   * Prepares the statements of a table.
+   *
+   * @param deletionSeconds how long a deletion of an item stays in kind 2, where nobody need forget
+   *     it; 0 for ever
+   */
   static CompletionStage<TableStatements> prepare(
-      CqlSession session, String keyspace, String table, String profile) {
+      CqlSession session, String keyspace, String table, String profile, int deletionSeconds) {
     String name = TableLayout.qualified(keyspace, table);
     String commit = insert(name, "0", "0x");
-    String deleted = insert(name, "2", "0x");
+    String deleted = insert(name, "2", "0x") + " AND TTL " + deletionSeconds;
     String delete = "DELETE FROM " + name + " USING TIMESTAMP :micros";
     List<String> texts =
         List.of(
@@ -102,11 +112,13 @@ final class TableStatements {
             batch(commit, delete + PREPARED_UNTIL),
             batch(delete + COMMITTED_ROW, delete + PREPARED_UNTIL),
             "SELECT kind, body FROM " + name + COMMITTED_ITEM,
-            "SELECT item, version, body FROM " + name + OF_PARTITION + " AND kind = :kind" + ITEMS,
+            "SELECT item, body FROM " + name + OF_PARTITION + " AND kind = :kind" + ITEMS,
             deleted,
             batch(commit, deleted, delete + PREPARED_UNTIL),
             batch(delete + DELETED_ROW, delete + PREPARED_UNTIL),
-            delete + OF_PARTITION + " AND kind = 0" + ITEMS);
+            delete + OF_PARTITION + " AND kind = 0" + ITEMS,
+            "SELECT item, version FROM " + name + OF_PARTITION + " AND kind = 1" + ITEMS,
+            batch(deleted, delete + PREPARED_UNTIL));
     List<CompletableFuture<PreparedStatement>> prepared = new ArrayList<>();
     for (String text : texts) {
       SimpleStatement statement = SimpleStatement.newInstance(text).setIdempotent(true);
@@ -182,9 +194,14 @@ final class TableStatements {
     return routed(readCollection, partition).setPageSize(pageRows);
   }
 
-  /** What there is of some kind, from an item to another one. */
+  /** The committed versions of some kind, from an item to another one. */
   BoundStatement readItems(Bytes partition, byte kind, Bytes first, Bytes last) {
     return between(readItems, partition, first, last).setByte(TableLayout.KIND, kind);
+  }
+
+  /** Which versions are prepared, from an item to another one. */
+  BoundStatement readPrepared(Bytes partition, Bytes first, Bytes last) {
+    return between(readPrepared, partition, first, last);
   }
 
   /** Takes the committed rows of kind 0 from an item to another one away, up to a time. */
@@ -202,6 +219,13 @@ final class TableStatements {
   /** Beside {@link #commit}, of an item that is deleted. */
   BoundStatement commitDeleted(ItemKey key, Timestamp version, Bytes body) {
     return written(commitDeleted, key, version).setByteBuffer(BODY, body.toBuffer());
+  }
+
+  /** The deletion in kind 2, and nothing prepared below it, which would come back after it. */
+  BoundStatement keepDeleted(ItemKey key, Timestamp deletion, Bytes body) {
+    return written(keepDeleted, key, deletion)
+        .setByteBuffer(TableLayout.VERSION, deletion.toBytes().toBuffer())
+        .setByteBuffer(BODY, body.toBuffer());
   }
 
   BoundStatement prepare(ItemKey key, Timestamp version, Bytes body) {

@@ -23,8 +23,8 @@ class TableCheckTest {
     for (String comment :
         List.of(
             TableLayout.comment(CONTRACT),
-            "kasane-ramp format 2; orders {mode=FAST,gcWindow=PT1M} of the shop",
-            "kasane-ramp format 2 {gcWindow=PT1M, mode=ANY, more=yes}")) {
+            "kasane-ramp format 3; orders {mode=FAST,gcWindow=PT1M} of the shop",
+            "kasane-ramp format 3 {gcWindow=PT1M, mode=ANY, more=yes}")) {
       assertThatCode(() -> TableCheck.check(table(columns -> {}, comment), CONTRACT))
           .as(comment)
           .doesNotThrowAnyException();
@@ -34,21 +34,21 @@ class TableCheckTest {
   @Test
   void clientsThatDoNotAgreeAreRefused() {
     refused(
-        table(columns -> {}, "kasane-ramp format 2 {gcWindow=PT1S, mode=SMALL}"),
+        table(columns -> {}, "kasane-ramp format 3 {gcWindow=PT1S, mode=SMALL}"),
         "gcWindow is PT1S in the table and PT1M here; mode is SMALL in the table and FAST here",
         "RampSessionBuilder.asTable",
-        "ALTER TABLE shop.orders WITH comment = 'kasane-ramp format 2"
+        "ALTER TABLE shop.orders WITH comment = 'kasane-ramp format 3"
             + " {gcWindow=PT1M, mode=FAST}'");
-    refused(table(columns -> {}, "kasane-ramp format 2 {mode=FAST}"), "gcWindow is nothing");
+    refused(table(columns -> {}, "kasane-ramp format 3 {mode=FAST}"), "gcWindow is nothing");
     refused(
-        table(columns -> {}, "kasane-ramp format 2"),
+        table(columns -> {}, "kasane-ramp format 3"),
         "does not say what its clients must share",
-        "ALTER TABLE shop.orders WITH comment = 'kasane-ramp format 2 {gcWindow=PT1M, mode=FAST}'");
+        "ALTER TABLE shop.orders WITH comment = 'kasane-ramp format 3 {gcWindow=PT1M, mode=FAST}'");
   }
 
   @Test
   void foreignColumnsAreRefused() {
-    refused(table(columns -> columns.add(EXTRA), "kasane-ramp format 2"), "note text (regular)");
+    refused(table(columns -> columns.add(EXTRA), "kasane-ramp format 3"), "note text (regular)");
     refused(
         table(columns -> columns.removeIf(each -> each.name().equals("body")), ""),
         "a table of versions has",
@@ -60,7 +60,7 @@ class TableCheckTest {
               columns.removeIf(each -> each.name().equals("version"));
               columns.add(new ColumnFact("version", "blob", "clustering", 2, "desc"));
             },
-            "kasane-ramp format 2"),
+            "kasane-ramp format 3"),
         "version blob (clustering 2, desc)");
   }
 
@@ -69,8 +69,8 @@ class TableCheckTest {
     refused(
         table(columns -> {}, "mine"),
         "comment 'mine'",
-        "ALTER TABLE shop.orders WITH comment = 'kasane-ramp format 2 {");
-    refused(table(columns -> {}, "kasane-ramp format 1"), "format '1'", "format 2 only");
+        "ALTER TABLE shop.orders WITH comment = 'kasane-ramp format 3 {");
+    refused(table(columns -> {}, "kasane-ramp format 1"), "format '1'", "format 3 only");
     refused(table(columns -> {}, "kasane-ramp format 22"), "format '22'");
   }
 

@@ -35,7 +35,7 @@ class ContractsTest {
             .withMarkerCheck(DefaultConsistencyLevel.ONE)
             .withSecondRound(DefaultConsistencyLevel.ONE);
     TableContract contract =
-        TableContract.in("kasane-ramp format 2 " + Contracts.of(hasty, all)).orElseThrow();
+        TableContract.in("kasane-ramp format 3 " + Contracts.of(hasty, all)).orElseThrow();
 
     RampOptions taken = Contracts.options(contract, DEFAULTS);
     assertThat(Contracts.of(taken, Contracts.levels(contract, LEVELS)).terms())

@@ -164,6 +164,26 @@ class CqlStoreIT extends VersionStoreContract {
     assertThat(Bytes.copyOf(rows.get(1).getByteBuffer("version"))).isEqualTo(TIMESTAMP.toBytes());
   }
 
+  /** Nobody need forget it: who deleted it may be gone. */
+  @Test
+  void aDeletionOfAnItemLeavesByItselfWhenItsGraceIsOver() throws Exception {
+    ItemKey key = new ItemKey(TABLE, Bytes.utf8("deleted"), Bytes.utf8("item"));
+    Version deletion = new Version(TIMESTAMP, new UnknownSiblings(), Optional.empty());
+    get(store.prepare(List.of(new Write(key, deletion))));
+    get(store.commit(List.of(new Write(key, deletion))));
+    get(store.collect(new Write(key, deletion)));
+    List<Row> rows =
+        session
+            .execute(
+                "SELECT kind, ttl(body) FROM shop.versions WHERE partition = ?",
+                key.partition().toBuffer())
+            .all();
+    assertThat(rows).extracting(row -> row.getByte("kind")).containsExactly((byte) 0, (byte) 2);
+    assertThat(rows.get(0).isNull(1)).isTrue();
+    long graceSeconds = RampOptions.defaults().gcGrace().toSeconds();
+    assertThat(rows.get(1).getInt(1)).isBetween((int) graceSeconds, (int) graceSeconds + 61);
+  }
+
   @Test
   void damagedBytesAreNeitherAVersionNorTheLackOfOne() throws Exception {
     ItemKey key = new ItemKey(TABLE, Bytes.utf8("damaged"), Bytes.utf8("item"));
