@@ -331,7 +331,7 @@ class RampSessionIT {
   void clientsThatDoNotShareWhatTheyMustAreRefused() {
     RampOptions hasty =
         RampOptions.defaults()
-            .withDeadline(Duration.ofMillis(100))
+            .withDeadline(Duration.ofMillis(450))
             .withGcWindow(Duration.ofSeconds(1));
     try (RampSession other = RampSession.builder(cql, "shop").options(hasty).build()) {
       assertThatThrownBy(() -> other.table("orders", Codecs.int32(), Codecs.text()))

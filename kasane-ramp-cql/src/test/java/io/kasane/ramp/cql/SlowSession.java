@@ -10,10 +10,11 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /** A driver session whose answers come later, as from far away. */
-final class SlowSession {
+public final class SlowSession {
   private SlowSession() {}
 
-  static CqlSession of(CqlSession session, long delayNanos) {
+  /** The same session, whose answers take that much longer. */
+  public static CqlSession of(CqlSession session, long delayNanos) {
     Executor later = CompletableFuture.delayedExecutor(delayNanos, TimeUnit.NANOSECONDS);
     return (CqlSession)
         Proxy.newProxyInstance(

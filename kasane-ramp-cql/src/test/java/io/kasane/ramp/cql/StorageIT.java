@@ -329,7 +329,7 @@ class StorageIT {
             () -> {
               List<Row> rows = rows(table);
               assertThat(rows).hasSize(keys);
-              assertThat(rows).allMatch(row -> row.getByte("kind") == 0);
+              assertThat(rows).allMatch(row -> row.getInt("kind") == 0);
             });
   }
 

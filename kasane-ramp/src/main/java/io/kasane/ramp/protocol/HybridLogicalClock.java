@@ -78,11 +78,6 @@ final class HybridLogicalClock {
     return maxDrift.dividedBy(2);
   }
 
-  /** Whether the timestamp was given so long ago. */
-  boolean isOlder(Timestamp given, Duration age) {
-    return environment.wallMicros() - given.micros() > age.toNanos() / 1000;
-  }
-
   /** Above all before. */
   Timestamp next() {
     long now = Math.max(environment.wallMicros(), followedMicros(highest.get()));

@@ -55,7 +55,7 @@ public final class RampClient implements AutoCloseable {
     Collector collector =
         new Collector(store, options, rules, environment, statistics, agenda, purger);
     Completions completions = new Completions(store, statistics, collector);
-    Sweeper sweeper = new Sweeper(store, options, environment, statistics, clock, agenda);
+    Sweeper sweeper = new Sweeper(store, options, statistics, agenda);
     Reads reads = new Reads(store, options, environment, rules, statistics, completions, sweeper);
     this.sessions = new Sessions(store, reads, deadlines, statistics, rules);
     this.gets = new Gets(reads, sessions, clock, purger);

@@ -134,11 +134,6 @@ final class Writes {
         return DONE;
       }
       clock.requireRight();
-      // A sweep takes no notice of what is prepared long after it was given its timestamp.
-      if (rules.contains(Rule.RETRY_SAME_TIMESTAMP)
-          && clock.isOlder(timestamp(), options.deadline())) {
-        versions = put.at(clock.next());
-      }
       return put.floor().thenAccept(this::moveAbove);
     }
 
@@ -180,13 +175,6 @@ final class Writes {
     }
 
     private void commit() {
-      // As where the process was stopped meanwhile: what lies so low may be swept by now.
-      boolean tooOld =
-          clock.isOlder(timestamp(), options.deadline().multipliedBy(2)) || !clock.isRight();
-      if (mayMove && tooOld) {
-        fail(deadlines.exceeded());
-        return;
-      }
       List<Write> writes = versions;
       Timestamp timestamp = timestamp();
       // Together, so that a try that begins at the deadline knows what this one commits.

@@ -64,14 +64,16 @@ public interface VersionStore {
    */
   CompletionStage<Void> collect(Write committed);
 
+  /** The first step of a sweep: from now on commits are kept apart from what was there before. */
+  CompletionStage<Void> openSweep(String table, Bytes partition);
+
   /**
+   * The second step of a sweep, at least a window of garbage collection later, by the same client.
    * Takes deletions out of what {@link #readCollection} goes through, where it can; they stay where
-   * {@link #readCommitted} and {@link #readCandidates} find them.
-   *
-   * @param upToMicros no put that is not prepared by now has a lower timestamp than this, so what
-   *     is written up to it is known
+   * {@link #readCommitted} and {@link #readCandidates} find them. Fails if it comes too early, and
+   * may be left out.
    */
-  CompletionStage<Void> sweep(String table, Bytes partition, long upToMicros);
+  CompletionStage<Void> sweep(String table, Bytes partition);
 
   /**
    * Forgets a key whose committed version is a deletion, with all that is not above it.

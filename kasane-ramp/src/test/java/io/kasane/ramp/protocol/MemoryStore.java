@@ -40,7 +40,6 @@ final class MemoryStore implements VersionStore {
   /** Prepared versions that only reads at all replicas see. */
   final Map<ItemKey, NavigableMap<Timestamp, Version>> hidden = new HashMap<>();
 
-  final List<Long> sweptUpTo = new ArrayList<>();
   final List<String> calls = new ArrayList<>();
   final List<Held> held = new ArrayList<>();
   Predicate<String> holds = call -> false;
@@ -91,12 +90,13 @@ final class MemoryStore implements VersionStore {
   }
 
   @Override
-  public CompletionStage<Void> sweep(String table, Bytes partition, long upToMicros) {
-    return call(
-        "sweep " + partition.toUtf8(),
-        () -> {
-          sweptUpTo.add(upToMicros);
-        });
+  public CompletionStage<Void> openSweep(String table, Bytes partition) {
+    return call("openSweep " + partition.toUtf8(), () -> {});
+  }
+
+  @Override
+  public CompletionStage<Void> sweep(String table, Bytes partition) {
+    return call("sweep " + partition.toUtf8(), () -> {});
   }
 
   @Override

@@ -194,17 +194,6 @@ class PutTest extends ProtocolFixture {
   }
 
   @Test
-  void aPutThatWasStoppedBeforeItsCommitIsNotCommitted() {
-    store.holds = call -> call.startsWith("read QUORUM");
-    CompletionStage<Timestamp> put = client.put(values(A), session);
-    environment.skew(Duration.ofMinutes(2)); // timers stand still meanwhile
-    store.release();
-
-    failure(NotCommittedException.class, put);
-    assertThat(store.calls).doesNotContain("commit a");
-  }
-
-  @Test
   void whatWasAcknowledgedAfterTheNextTryBeganIsAcknowledged() {
     store.holds = call -> call.startsWith("commit");
     CompletionStage<Timestamp> put = client.put(values(A), session);

@@ -40,7 +40,7 @@ final class LayoutCost implements TransactionSystem {
         session,
         "CREATE TABLE IF NOT EXISTS "
             + table
-            + " (partition int, kind tinyint, version blob, body blob,"
+            + " (partition int, kind int, version blob, body blob,"
             + " PRIMARY KEY (partition, kind, version))");
     this.select =
         session.prepare(
@@ -88,7 +88,7 @@ final class LayoutCost implements TransactionSystem {
             });
   }
 
-  private CompletionStage<ByteBuffer> body(int key, byte kind, ByteBuffer version) {
+  private CompletionStage<ByteBuffer> body(int key, int kind, ByteBuffer version) {
     return session
         .executeAsync(asked(select.bind(key, kind, version)))
         .thenApply(
@@ -101,8 +101,7 @@ final class LayoutCost implements TransactionSystem {
             });
   }
 
-  private void send(
-      int[] keys, StampedValue value, byte kind, ByteBuffer version, ByteBuffer body) {
+  private void send(int[] keys, StampedValue value, int kind, ByteBuffer version, ByteBuffer body) {
     List<CompletionStage<AsyncResultSet>> sent =
         Arrays.stream(keys)
             .mapToObj(

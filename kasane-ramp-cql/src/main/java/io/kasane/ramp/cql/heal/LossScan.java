@@ -63,10 +63,11 @@ public final class LossScan {
     long damaged = 0;
     for (Row row : session.execute(rows)) {
       ByteBuffer body = row.getByteBuffer(TableLayout.BODY);
-      if (row.getByte(TableLayout.KIND) == TableLayout.PREPARED || body == null) {
+      int kind = row.getInt(TableLayout.KIND);
+      if (kind == TableLayout.PREPARED || kind == TableLayout.GENERATIONS || body == null) {
         continue;
       }
-      keys += row.getByte(TableLayout.KIND) == TableLayout.COMMITTED ? 1 : 0;
+      keys += kind == TableLayout.DELETED ? 0 : 1;
       try {
         unnamed += check(VersionCodec.decode(body)) ? 0 : 1;
       } catch (CorruptVersionException e) {

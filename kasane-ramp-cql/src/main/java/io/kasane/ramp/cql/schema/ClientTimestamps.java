@@ -45,7 +45,7 @@ public final class ClientTimestamps {
                 "UPDATE "
                     + table
                     + " USING TIMESTAMP 1 SET body = 0x"
-                    + " WHERE partition = 0x00 AND kind = 127 AND item = 0x AND version = 0x")
+                    + " WHERE partition = 0x00 AND kind = -127 AND item = 0x AND version = 0x")
             .setConsistencyLevel(DefaultConsistencyLevel.SERIAL)
             .setIdempotent(true)
             .setNode(node);

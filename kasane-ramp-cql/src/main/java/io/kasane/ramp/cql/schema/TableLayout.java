@@ -26,14 +26,17 @@ public final class TableLayout {
   /** The whole version. */
   public static final String BODY = "body";
 
-  /** The kind of the committed version. */
-  public static final byte COMMITTED = 0;
+  /** The kind of a committed version, and the first generation of items. */
+  public static final int COMMITTED = 0;
 
   /** The kind of prepared versions. */
-  public static final byte PREPARED = 1;
+  public static final int PREPARED = -1;
 
   /** The kind of committed deletions of items. */
-  public static final byte DELETED = 2;
+  public static final int DELETED = -2;
+
+  /** The kind of the row that says which generations of items there are: after all of them. */
+  public static final int GENERATIONS = Integer.MAX_VALUE;
 
   /** What this library writes and reads. */
   public static final int FORMAT = 3;
@@ -43,7 +46,7 @@ public final class TableLayout {
   static final List<ColumnFact> COLUMNS =
       List.of(
           new ColumnFact(PARTITION, "blob", "partition_key", 0, "none"),
-          new ColumnFact(KIND, "tinyint", "clustering", 0, "asc"),
+          new ColumnFact(KIND, "int", "clustering", 0, "asc"),
           new ColumnFact(ITEM, "blob", "clustering", 1, "asc"),
           new ColumnFact(VERSION, "blob", "clustering", 2, "asc"),
           new ColumnFact(BODY, "blob", "regular", -1, "none"));
@@ -59,7 +62,7 @@ public final class TableLayout {
   public static String create(String keyspace, String table, TableContract contract) {
     return "CREATE TABLE IF NOT EXISTS "
         + qualified(keyspace, table)
-        + " (partition blob, kind tinyint, item blob, version blob, body blob,"
+        + " (partition blob, kind int, item blob, version blob, body blob,"
         + " PRIMARY KEY (partition, kind, item, version)) WITH comment = '"
         + comment(contract)
         + "'";

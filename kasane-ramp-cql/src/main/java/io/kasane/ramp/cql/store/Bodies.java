@@ -18,25 +18,15 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Rows read as versions. Damaged bytes never pass for a version, nor for the lack of one. */
 final class Bodies {
   private Bodies() {}
 
-  /** Of one key: the newest of what is committed and what was deleted. */
+  /** Of one key that is no item. */
   static Answer committed(List<Row> rows) {
-    return rows.stream().map(Bodies::committed).reduce(new Answer.Absent(), Bodies::newer);
-  }
-
-  /** Which kinds those rows are of; only items can be of several. */
-  static List<Byte> kinds(List<Row> rows) {
-    return rows.stream()
-        .map(
-            row ->
-                row.getColumnDefinitions().contains(TableLayout.KIND)
-                    ? row.getByte(TableLayout.KIND)
-                    : TableLayout.COMMITTED)
-        .toList();
+    return rows.isEmpty() ? new Answer.Absent() : committed(rows.get(0));
   }
 
   private static Answer newer(Answer one, Answer other) {
@@ -67,15 +57,21 @@ final class Bodies {
     }
   }
 
-  static Candidates candidates(ItemKey key, List<Row> rows) {
+  /**
+   * Of one key: the newest of what is committed and what was deleted, and what is prepared.
+   *
+   * @param first the first generation that counts
+   */
+  static Candidates candidates(ItemKey key, List<Row> rows, int first) {
     Answer committed = new Answer.Absent();
     Map<Timestamp, Version> prepared = new HashMap<>();
     Map<Timestamp, CorruptVersionException> damaged = new HashMap<>();
     for (Row row : rows) {
       ByteBuffer body = row.getByteBuffer(BODY);
-      if (row.getByte(TableLayout.KIND) != TableLayout.PREPARED) {
+      int kind = row.getInt(TableLayout.KIND);
+      if (kind == TableLayout.DELETED || (kind >= first && kind != TableLayout.GENERATIONS)) {
         committed = newer(committed, committed(row));
-      } else if (body != null) {
+      } else if (kind == TableLayout.PREPARED && body != null) {
         Timestamp timestamp = Timestamp.read(row.getByteBuffer(TableLayout.VERSION));
         try {
           prepared.put(timestamp, decode(body, timestamp));
@@ -86,6 +82,17 @@ final class Bodies {
     }
     requireOverwritten(key, damaged, committed);
     return new Candidates(committed, prepared);
+  }
+
+  /** What rows of a collection say of where its items are. */
+  static Generations generations(List<Row> rows) {
+    return rows.stream()
+        .filter(row -> row.getInt(TableLayout.KIND) == TableLayout.GENERATIONS)
+        .map(row -> row.getByteBuffer(BODY))
+        .filter(Objects::nonNull)
+        .map(Generations::decode)
+        .findFirst()
+        .orElse(Generations.NONE);
   }
 
   private static Version decode(ByteBuffer body, Timestamp expected) {
@@ -108,22 +115,17 @@ final class Bodies {
         });
   }
 
-  static Map<ItemKey, Version> collection(String table, Bytes partition, List<Row> rows) {
-    Map<ItemKey, Version> items = new HashMap<>();
-    for (Row row : rows) {
-      ByteBuffer body = row.getByteBuffer(BODY);
-      ItemKey key =
-          new ItemKey(table, partition, Bytes.copyOf(row.getByteBuffer(TableLayout.ITEM)));
-      if (body != null) {
-        try {
-          items.put(key, VersionCodec.decode(body));
-        } catch (CorruptVersionException e) {
-          // Left out it would be a lost item that nobody misses.
-          throw damaged(key, e);
-        }
-      }
+  /** Left out it would be a lost item that nobody misses. */
+  static Version item(ItemKey key, ByteBuffer body) {
+    try {
+      return VersionCodec.decode(body);
+    } catch (CorruptVersionException e) {
+      throw damaged(key, e);
     }
-    return items;
+  }
+
+  static StoreException damaged(ItemKey key, String why) {
+    return damaged(key, new CorruptVersionException(why));
   }
 
   private static StoreException damaged(ItemKey key, CorruptVersionException why) {

@@ -9,6 +9,8 @@ import com.datastax.oss.driver.api.core.cql.BatchableStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import io.kasane.ramp.cql.schema.KeyspaceFacts;
+import io.kasane.ramp.cql.schema.TableLayout;
+import io.kasane.ramp.protocol.CollectionKey;
 import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.store.Answer;
 import io.kasane.ramp.store.CandidateQuery;
@@ -29,7 +31,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
@@ -54,6 +55,9 @@ public final class CqlVersionStore implements VersionStore {
   private final PartitionScan scan;
   private final Levels levels;
   private final Set<Strength> quorums;
+  private final Items items;
+  private final OpenGenerations generations;
+  private final Sweeps sweeps;
   private final CqlStoreOptions options;
 
   /** A store of a client that has the default options. */
@@ -91,6 +95,11 @@ public final class CqlVersionStore implements VersionStore {
     this.scan = new PartitionScan(session, keyspace.name(), levels.markerCheck());
     this.levels = levels;
     this.options = options;
+    KnownGenerations known = new KnownGenerations();
+    this.items = new Items(requests, known, levels.markerCheck(), options.pageRows());
+    this.generations =
+        new OpenGenerations(known, requests, this::table, levels.markerCheck(), shared.gcWindow());
+    this.sweeps = new Sweeps(known, requests, levels, shared.gcWindow());
   }
 
   /** As long as a purge would leave it; longer than Cassandra lets anything live is for ever. */
@@ -133,13 +142,14 @@ public final class CqlVersionStore implements VersionStore {
         groups.of(
             keys,
             key -> key.partition().toBuffer(),
-            key -> key.item().length() == 0 ? key.table() : key,
+            key -> OpenGenerations.isItem(key) ? key : key.table(),
             key -> 0);
     return Requests.each(
             together,
             group ->
                 group.size() == 1
-                    ? readCommitted(group.get(0), level).thenApply(one -> Map.of(group.get(0), one))
+                    ? readCommitted(group.get(0), level, isQuorum(strength))
+                        .thenApply(one -> Map.of(group.get(0), one))
                     : readCommitted(group, level))
         .thenApply(
             parts -> {
@@ -149,7 +159,11 @@ public final class CqlVersionStore implements VersionStore {
             });
   }
 
-  private CompletionStage<Answer> readCommitted(ItemKey key, ConsistencyLevel level) {
+  private CompletionStage<Answer> readCommitted(
+      ItemKey key, ConsistencyLevel level, boolean isQuorum) {
+    if (OpenGenerations.isItem(key)) {
+      return readCandidates(key, List.of(), level, isQuorum).thenApply(Candidates::committed);
+    }
     return table(key.table())
         .thenCompose(table -> requests.rows(table.readCommitted(key), "read " + key.table(), level))
         .thenApply(Bodies::committed);
@@ -176,15 +190,17 @@ public final class CqlVersionStore implements VersionStore {
   public CompletionStage<List<Candidates>> readCandidates(
       List<CandidateQuery> queries, Strength strength) {
     ConsistencyLevel level = level(strength, levels.secondRound());
-    return Requests.each(queries, query -> readCandidates(query, level));
+    return Requests.each(queries, query -> readCandidates(query, level, isQuorum(strength)));
   }
 
   /**
    * Many versions are asked for in several questions, each with the marker. The highest marker
    * counts: what one of the questions did not show and lies below it was overwritten.
    */
-  private CompletionStage<Candidates> readCandidates(CandidateQuery query, ConsistencyLevel level) {
-    return Requests.each(chunks(query), chunk -> readCandidates(query.key(), chunk, level))
+  private CompletionStage<Candidates> readCandidates(
+      CandidateQuery query, ConsistencyLevel level, boolean isQuorum) {
+    return Requests.each(
+            chunks(query), chunk -> readCandidates(query.key(), chunk, level, isQuorum))
         .thenApply(
             parts -> {
               Answer committed =
@@ -214,37 +230,40 @@ public final class CqlVersionStore implements VersionStore {
   }
 
   private CompletionStage<Candidates> readCandidates(
-      ItemKey key, List<Timestamp> timestamps, ConsistencyLevel level) {
+      ItemKey key, List<Timestamp> timestamps, ConsistencyLevel level, boolean isQuorum) {
     return table(key.table())
         .thenCompose(
             table ->
-                requests.rows(
-                    table.readCandidates(key, timestamps),
-                    "read versions of " + key.table(),
-                    level))
-        .thenApply(rows -> Bodies.candidates(key, rows));
+                OpenGenerations.isItem(key)
+                    ? items.candidates(table, key, timestamps, level, isQuorum)
+                    : requests
+                        .rows(
+                            table.readCandidates(key, timestamps),
+                            "read versions of " + key.table(),
+                            level)
+                        .thenApply(rows -> Bodies.candidates(key, rows, TableLayout.COMMITTED)));
   }
 
   @Override
   public CompletionStage<Map<ItemKey, Version>> readCollection(
       String table, Bytes partition, Strength strength) {
+    CollectionKey collection = new CollectionKey(table, partition);
     ConsistencyLevel level = level(strength, levels.secondRound());
     return table(table)
         .thenCompose(
-            statements ->
-                requests.rows(
-                    statements.readCollection(partition, options.pageRows()),
-                    "read a collection of " + table,
-                    level))
-        .thenApply(rows -> Bodies.collection(table, partition, rows));
+            statements -> items.collection(statements, collection, level, isQuorum(strength)));
   }
 
   @Override
-  public CompletionStage<Void> sweep(String table, Bytes partition, long upToMicros) {
+  public CompletionStage<Void> openSweep(String table, Bytes partition) {
     return table(table)
-        .thenCompose(
-            statements ->
-                new Sweep(requests, levels, statements, table, partition, upToMicros).run());
+        .thenCompose(statements -> sweeps.open(statements, new CollectionKey(table, partition)));
+  }
+
+  @Override
+  public CompletionStage<Void> sweep(String table, Bytes partition) {
+    return table(table)
+        .thenCompose(statements -> sweeps.sweep(statements, new CollectionKey(table, partition)));
   }
 
   @Override
@@ -259,15 +278,22 @@ public final class CqlVersionStore implements VersionStore {
 
   @Override
   public CompletionStage<Void> commit(Collection<Write> writes) {
-    return write(writes, CqlVersionStore::commits, "commit to ", levels.commit());
+    return generations.write(
+        writes,
+        (some, generation) ->
+            write(
+                some,
+                (table, write) -> commits(table, write, generation.applyAsInt(write.key())),
+                "commit to ",
+                levels.commit()));
   }
 
-  private static List<BoundStatement> commits(TableStatements table, Write write) {
+  private static List<BoundStatement> commits(TableStatements table, Write write, int generation) {
     Timestamp timestamp = write.version().timestamp();
     Bytes body = body(write);
-    BoundStatement commit = table.commit(write.key(), timestamp, body);
-    return write.key().item().length() > 0 && write.version().isDeletion()
-        ? List.of(commit, table.commitDeleted(write.key(), timestamp, body))
+    BoundStatement commit = table.commit(write.key(), generation, timestamp, body);
+    return OpenGenerations.isItem(write.key()) && write.version().isDeletion()
+        ? List.of(commit, table.commitDeletion(write.key(), timestamp, body))
         : List.of(commit);
   }
 
@@ -325,16 +351,19 @@ public final class CqlVersionStore implements VersionStore {
   @Override
   public CompletionStage<Void> collect(Write committed) {
     ItemKey key = committed.key();
-    return table(key.table())
-        .thenCompose(
-            table -> {
-              Bytes body = body(committed);
-              return requests.write(
-                  table.collect(key, committed.version(), body),
-                  body.length(),
-                  "collect versions of " + key.table(),
-                  levels.collect());
-            });
+    Bytes body = body(committed);
+    return generations.write(
+        List.of(committed),
+        (one, generation) ->
+            table(key.table())
+                .thenCompose(
+                    table ->
+                        requests.write(
+                            table.collect(
+                                key, generation.applyAsInt(key), committed.version(), body),
+                            body.length(),
+                            "collect versions of " + key.table(),
+                            levels.collect())));
   }
 
   /**
@@ -343,29 +372,37 @@ public final class CqlVersionStore implements VersionStore {
    */
   @Override
   public CompletionStage<Void> purge(ItemKey key, Timestamp deletion) {
-    return table(key.table())
+    return readCommitted(key, levels.markerCheck(), isQuorum(Strength.QUORUM))
         .thenCompose(
-            table ->
-                requests
-                    .rows(table.readCommitted(key), "read " + key.table(), levels.markerCheck())
-                    .thenCompose(rows -> purge(table, key, deletion, rows)));
+            committed ->
+                committed.marker().equals(deletion)
+                    ? generations.write(
+                        List.of(new Write(key, ((Answer.Present) committed).version())),
+                        (one, generation) -> purge(key, generation.applyAsInt(key), deletion))
+                    : CompletableFuture.completedFuture(null));
   }
 
-  private CompletionStage<Void> purge(
-      TableStatements table,
-      ItemKey key,
-      Timestamp deletion,
-      List<com.datastax.oss.driver.api.core.cql.Row> rows) {
-    if (!Bodies.committed(rows).marker().equals(deletion)) {
-      return CompletableFuture.completedFuture(null);
-    }
-    Set<Byte> kinds = new TreeSet<>(Bodies.kinds(rows));
-    return Requests.each(
-            kinds,
-            kind ->
-                requests.write(
-                    table.purge(key, kind, deletion), 0, "purge " + key.table(), levels.commit()))
-        .thenApply(done -> null);
+  private CompletionStage<Void> purge(ItemKey key, int generation, Timestamp deletion) {
+    return table(key.table())
+        .thenCompose(
+            table -> {
+              List<BoundStatement> statements = new ArrayList<>();
+              if (OpenGenerations.isItem(key)) {
+                // Of the generation before, too: a sweep may not have ended.
+                for (int each = Math.max(0, generation - 1); each <= generation; each++) {
+                  statements.add(table.deleteItem(key, each, deletion.micros()));
+                }
+                statements.add(table.deleteDeletion(key, deletion));
+                statements.add(table.deletePrepared(key, deletion));
+              } else {
+                statements.add(table.purge(key, deletion));
+              }
+              return requests.write(
+                  together(List.of(new Row(key, statements))),
+                  0,
+                  "purge " + key.table(),
+                  levels.commit());
+            });
   }
 
   private static Bytes body(Write write) {

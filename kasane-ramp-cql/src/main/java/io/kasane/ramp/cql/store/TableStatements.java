@@ -19,7 +19,9 @@ import io.kasane.ramp.version.Version;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -28,138 +30,129 @@ import java.util.concurrent.CompletionStage;
  * time, so that each may be sent again.
  */
 final class TableStatements {
+  /** The version of the row of an item that a sweep copied. */
+  private static final Bytes COPY = Bytes.copyOf(new byte[] {1});
+
   private static final TupleType ROW =
-      DataTypes.tupleOf(DataTypes.TINYINT, DataTypes.BLOB, DataTypes.BLOB);
-  private static final String OF_PARTITION = " WHERE partition = :partition";
-  private static final String COMMITTED_ROW =
-      OF_PARTITION + " AND kind = 0 AND item = :item AND version = 0x";
-
-  /** The limit is one page, which Cassandra reads all partitions for at once. */
-  private static final String COMMITTED_ROWS =
-      " WHERE partition IN :partitions AND kind = 0 AND item = 0x AND version = 0x LIMIT "
-          + CqlStoreOptions.MOST_BATCH_ROWS;
-
-  private static final String COMMITTED_ITEM =
-      OF_PARTITION + " AND kind IN (0, 2) AND item = :item AND version = 0x";
-  private static final String DELETED_ROW =
-      OF_PARTITION + " AND kind = 2 AND item = :item AND version = 0x";
-  private static final String ITEMS = " AND item >= :first AND item <= :last";
-
-  private static final String PREPARED_UNTIL =
-      OF_PARTITION + " AND kind = 1 AND item = :item AND version <= :version";
+      DataTypes.tupleOf(DataTypes.INT, DataTypes.BLOB, DataTypes.BLOB);
 
   private final CqlIdentifier keyspace;
-  private final PreparedStatement readCommitted;
-  private final PreparedStatement readCommittedMany;
-  private final PreparedStatement readRows;
-  private final PreparedStatement readCollection;
-  private final PreparedStatement prepare;
-  private final PreparedStatement commit;
-  private final PreparedStatement collect;
-  private final PreparedStatement purge;
-  private final PreparedStatement readCommittedItem;
-  private final PreparedStatement readItems;
-  private final PreparedStatement commitDeleted;
-  private final PreparedStatement collectDeleted;
-  private final PreparedStatement purgeDeleted;
-  private final PreparedStatement sweep;
-  private final PreparedStatement readPrepared;
-  private final PreparedStatement keepDeleted;
+  private final Map<Statement, PreparedStatement> statements;
 
-  private TableStatements(CqlIdentifier keyspace, List<PreparedStatement> all) {
+  private TableStatements(CqlIdentifier keyspace, Map<Statement, PreparedStatement> statements) {
     this.keyspace = keyspace;
-    this.readCommitted = all.get(0);
-    this.readCommittedMany = all.get(1);
-    this.readRows = all.get(2);
-    this.readCollection = all.get(3);
-    this.prepare = all.get(4);
-    this.commit = all.get(5);
-    this.collect = all.get(6);
-    this.purge = all.get(7);
-    this.readCommittedItem = all.get(8);
-    this.readItems = all.get(9);
-    this.commitDeleted = all.get(10);
-    this.collectDeleted = all.get(11);
-    this.purgeDeleted = all.get(12);
-    this.sweep = all.get(13);
-    this.readPrepared = all.get(14);
-    this.keepDeleted = all.get(15);
+    this.statements = statements;
+  }
+
+  /** What is prepared; deletions of items live for a while in their own kind. */
+  private enum Statement {
+    READ_COMMITTED("SELECT body FROM %1$s" + Cql.COMMITTED_ROW),
+    /** The limit is one page, which Cassandra reads all partitions for at once. */
+    READ_COMMITTED_OF_MANY(
+        "SELECT partition, body FROM %1$s WHERE partition IN :partitions AND kind = 0"
+            + " AND item = 0x AND version = 0x LIMIT "
+            + CqlStoreOptions.MOST_BATCH_ROWS),
+    READ_ROWS(
+        "SELECT kind, item, version, body FROM %1$s"
+            + Cql.OF_PARTITION
+            + " AND (kind, item, version) IN :rows"),
+    READ_COLLECTION(
+        "SELECT kind, item, version, body FROM %1$s" + Cql.OF_PARTITION + " AND kind >= :kind"),
+    READ_NAMES(
+        "SELECT item FROM %1$s"
+            + Cql.OF_PARTITION
+            + " AND kind = :kind AND item > :item LIMIT :most"),
+    READ_ITEMS(
+        "SELECT kind, item, version, body FROM %1$s"
+            + Cql.OF_PARTITION
+            + " AND kind = :kind"
+            + Cql.ITEMS),
+    READ_PREPARED(
+        "SELECT item, version FROM %1$s" + Cql.OF_PARTITION + " AND kind = -1" + Cql.ITEMS),
+    PREPARE(Cql.insert("-1", ":version")),
+    COMMIT(Cql.insert(":kind", "0x")),
+    COMMIT_DELETION(Cql.DELETION),
+    COLLECT(Cql.batch(Cql.insert(":kind", "0x"), Cql.DELETE_PREPARED)),
+    COLLECT_DELETION(Cql.batch(Cql.insert(":kind", "0x"), Cql.DELETION, Cql.DELETE_PREPARED)),
+    PURGE(Cql.batch(Cql.DELETE + Cql.COMMITTED_ROW, Cql.DELETE_PREPARED)),
+    DELETE_DELETION(Cql.DELETE + Cql.DELETED_ROW),
+    DELETE_PREPARED(Cql.DELETE_PREPARED),
+    COPY(Cql.insert(":kind", ":version")),
+    KEEP_DELETION(Cql.batch(Cql.DELETION, Cql.DELETE_PREPARED)),
+    DELETE_ITEM(Cql.DELETE + Cql.OF_PARTITION + " AND kind = :kind AND item = :item"),
+    DELETE_GENERATION(Cql.DELETE + Cql.OF_PARTITION + " AND kind = :kind AND item > 0x");
+
+    private final String text;
+
+    Statement(String text) {
+      this.text = text;
+    }
+  }
+
+  /**
+   * Parts of statements; the table's name is the first argument, the seconds of a deletion next.
+   */
+  private static final class Cql {
+    static final String OF_PARTITION = " WHERE partition = :partition";
+    static final String COMMITTED_ROW =
+        OF_PARTITION + " AND kind = 0 AND item = :item AND version = 0x";
+    static final String DELETED_ROW =
+        OF_PARTITION + " AND kind = -2 AND item = :item AND version = 0x";
+    static final String ITEMS = " AND item >= :first AND item <= :last";
+    static final String DELETE = "DELETE FROM %1$s USING TIMESTAMP :micros";
+    static final String DELETE_PREPARED =
+        DELETE + OF_PARTITION + " AND kind = -1 AND item = :item AND version <= :version";
+    static final String DELETION = insert("-2", "0x") + " AND TTL %2$d";
+
+    /**
+     * Not an UPDATE: Cassandra looks no further into older SSTables for a row that was inserted,
+     * since it knows that such a row exists.
+     */
+    static String insert(String kind, String version) {
+      return "INSERT INTO %1$s (partition, kind, item, version, body) VALUES (:partition, "
+          + kind
+          + ", :item, "
+          + version
+          + ", :body) USING TIMESTAMP :micros";
+    }
+
+    /** All in one partition: a replica applies all of it at once. */
+    static String batch(String... statements) {
+      return "BEGIN UNLOGGED BATCH " + String.join("; ", statements) + "; APPLY BATCH";
+    }
   }
 
   /**
    * Prepares the statements of a table.
    *
-   * @param deletionSeconds how long a deletion of an item stays in kind 2, where nobody need forget
-   *     it; 0 for ever
+   * @param deletionSeconds how long a deletion of an item stays in its own kind, where nobody need
+   *     forget it; 0 for ever
    */
   static CompletionStage<TableStatements> prepare(
       CqlSession session, String keyspace, String table, String profile, int deletionSeconds) {
     String name = TableLayout.qualified(keyspace, table);
-    String commit = insert(name, "0", "0x");
-    String deleted = insert(name, "2", "0x") + " AND TTL " + deletionSeconds;
-    String delete = "DELETE FROM " + name + " USING TIMESTAMP :micros";
-    List<String> texts =
-        List.of(
-            "SELECT body FROM " + name + COMMITTED_ROW,
-            "SELECT partition, body FROM " + name + COMMITTED_ROWS,
-            "SELECT kind, version, body FROM "
-                + name
-                + OF_PARTITION
-                + " AND (kind, item, version) IN :rows",
-            "SELECT item, body FROM " + name + OF_PARTITION + " AND kind = 0",
-            insert(name, "1", ":version"),
-            commit,
-            batch(commit, delete + PREPARED_UNTIL),
-            batch(delete + COMMITTED_ROW, delete + PREPARED_UNTIL),
-            "SELECT kind, body FROM " + name + COMMITTED_ITEM,
-            "SELECT item, body FROM " + name + OF_PARTITION + " AND kind = :kind" + ITEMS,
-            deleted,
-            batch(commit, deleted, delete + PREPARED_UNTIL),
-            batch(delete + DELETED_ROW, delete + PREPARED_UNTIL),
-            delete + OF_PARTITION + " AND kind = 0" + ITEMS,
-            "SELECT item, version FROM " + name + OF_PARTITION + " AND kind = 1" + ITEMS,
-            batch(deleted, delete + PREPARED_UNTIL));
-    List<CompletableFuture<PreparedStatement>> prepared = new ArrayList<>();
-    for (String text : texts) {
-      SimpleStatement statement = SimpleStatement.newInstance(text).setIdempotent(true);
+    Map<Statement, CompletableFuture<PreparedStatement>> prepared = new EnumMap<>(Statement.class);
+    for (Statement each : Statement.values()) {
+      SimpleStatement statement =
+          SimpleStatement.newInstance(String.format(each.text, name, deletionSeconds))
+              .setIdempotent(true);
       if (!profile.isEmpty()) {
         statement = statement.setExecutionProfileName(profile);
       }
-      prepared.add(session.prepareAsync(statement).toCompletableFuture());
+      prepared.put(each, session.prepareAsync(statement).toCompletableFuture());
     }
-    return CompletableFuture.allOf(prepared.toArray(CompletableFuture[]::new))
+    return CompletableFuture.allOf(prepared.values().toArray(CompletableFuture[]::new))
         .thenApply(
-            done ->
-                new TableStatements(
-                    CqlIdentifier.fromInternal(keyspace),
-                    prepared.stream().map(each -> each.getNow(null)).toList()));
+            done -> {
+              Map<Statement, PreparedStatement> all = new EnumMap<>(Statement.class);
+              prepared.forEach((each, future) -> all.put(each, future.getNow(null)));
+              return new TableStatements(CqlIdentifier.fromInternal(keyspace), all);
+            });
   }
 
-  /**
-   * Not an UPDATE: Cassandra looks no further into older SSTables for a row that was inserted,
-   * since it knows that such a row exists.
-   */
-  private static String insert(String name, String kind, String version) {
-    return "INSERT INTO "
-        + name
-        + " (partition, kind, item, version, body) VALUES (:partition, "
-        + kind
-        + ", :item, "
-        + version
-        + ", :body) USING TIMESTAMP :micros";
-  }
-
-  /** Both in one partition: a replica applies all of it at once. */
-  private static String batch(String... statements) {
-    return "BEGIN UNLOGGED BATCH " + String.join("; ", statements) + "; APPLY BATCH";
-  }
-
+  /** Of a key that is no item. */
   BoundStatement readCommitted(ItemKey key) {
-    return bound(isItem(key) ? readCommittedItem : readCommitted, key);
-  }
-
-  private static boolean isItem(ItemKey key) {
-    return key.item().length() > 0;
+    return bound(Statement.READ_COMMITTED, key);
   }
 
   /**
@@ -169,7 +162,8 @@ final class TableStatements {
    */
   BoundStatement readCommitted(List<ItemKey> keys) {
     List<ByteBuffer> partitions = keys.stream().map(key -> key.partition().toBuffer()).toList();
-    return readCommittedMany
+    return statements
+        .get(Statement.READ_COMMITTED_OF_MANY)
         .bind()
         .setList("partitions", partitions, ByteBuffer.class)
         .setRoutingKeyspace(keyspace)
@@ -177,104 +171,180 @@ final class TableStatements {
         .setPageSize(CqlStoreOptions.MOST_BATCH_ROWS);
   }
 
-  /** Marker and prepared versions in one question. */
+  /** Marker and prepared versions of a key that is no item, in one question. */
   BoundStatement readCandidates(ItemKey key, Collection<Timestamp> versions) {
-    List<TupleValue> rows = new ArrayList<>(versions.size() + 1);
+    List<TupleValue> rows = new ArrayList<>();
     rows.add(row(TableLayout.COMMITTED, key.item(), Bytes.EMPTY));
-    if (isItem(key)) {
-      rows.add(row(TableLayout.DELETED, key.item(), Bytes.EMPTY));
+    return readRows(key, rows, versions);
+  }
+
+  /** Where an item may be from one generation to another one, and which of them count. */
+  BoundStatement readItem(ItemKey key, int first, int open, Collection<Timestamp> versions) {
+    List<TupleValue> rows = new ArrayList<>();
+    for (int generation = first; generation <= open; generation++) {
+      rows.add(row(generation, key.item(), Bytes.EMPTY));
+      if (generation > 0) {
+        rows.add(row(generation, key.item(), COPY));
+      }
     }
+    rows.add(row(TableLayout.DELETED, key.item(), Bytes.EMPTY));
+    rows.add(row(TableLayout.GENERATIONS, Bytes.EMPTY, Bytes.EMPTY));
+    return readRows(key, rows, versions);
+  }
+
+  private BoundStatement readRows(
+      ItemKey key, List<TupleValue> rows, Collection<Timestamp> versions) {
     for (Timestamp version : versions) {
       rows.add(row(TableLayout.PREPARED, key.item(), version.toBytes()));
     }
-    return routed(readRows, key.partition()).setList("rows", rows, TupleValue.class);
+    return routed(Statement.READ_ROWS, key.partition()).setList("rows", rows, TupleValue.class);
   }
 
-  BoundStatement readCollection(Bytes partition, int pageRows) {
-    return routed(readCollection, partition).setPageSize(pageRows);
+  /** Which generations of a collection there are. */
+  BoundStatement readGenerations(Bytes partition) {
+    List<TupleValue> rows = List.of(row(TableLayout.GENERATIONS, Bytes.EMPTY, Bytes.EMPTY));
+    return routed(Statement.READ_ROWS, partition).setList("rows", rows, TupleValue.class);
+  }
+
+  /** All generations from the first that counts, and which of them count. */
+  BoundStatement readCollection(Bytes partition, int first, int pageRows) {
+    return routed(Statement.READ_COLLECTION, partition)
+        .setInt(TableLayout.KIND, first)
+        .setPageSize(pageRows);
+  }
+
+  /** The names of the next items of a generation. */
+  BoundStatement readNames(Bytes partition, int generation, Bytes after, int most) {
+    return routed(Statement.READ_NAMES, partition)
+        .setInt(TableLayout.KIND, generation)
+        .setByteBuffer(TableLayout.ITEM, after.toBuffer())
+        .setInt("most", most)
+        .setPageSize(most);
   }
 
   /** The committed versions of some kind, from an item to another one. */
-  BoundStatement readItems(Bytes partition, byte kind, Bytes first, Bytes last) {
-    return between(readItems, partition, first, last).setByte(TableLayout.KIND, kind);
+  BoundStatement readItems(Bytes partition, int kind, Bytes first, Bytes last) {
+    return between(Statement.READ_ITEMS, partition, first, last).setInt(TableLayout.KIND, kind);
   }
 
   /** Which versions are prepared, from an item to another one. */
   BoundStatement readPrepared(Bytes partition, Bytes first, Bytes last) {
-    return between(readPrepared, partition, first, last);
+    return between(Statement.READ_PREPARED, partition, first, last);
   }
 
-  /** Takes the committed rows of kind 0 from an item to another one away, up to a time. */
-  BoundStatement sweep(Bytes partition, Bytes first, Bytes last, long upToMicros) {
-    return between(sweep, partition, first, last).setLong("micros", upToMicros);
-  }
-
-  private BoundStatement between(
-      PreparedStatement statement, Bytes partition, Bytes first, Bytes last) {
+  private BoundStatement between(Statement statement, Bytes partition, Bytes first, Bytes last) {
     return routed(statement, partition)
         .setByteBuffer("first", first.toBuffer())
         .setByteBuffer("last", last.toBuffer());
   }
 
-  /** Beside {@link #commit}, of an item that is deleted. */
-  BoundStatement commitDeleted(ItemKey key, Timestamp version, Bytes body) {
-    return written(commitDeleted, key, version).setByteBuffer(BODY, body.toBuffer());
-  }
-
-  /** The deletion in kind 2, and nothing prepared below it, which would come back after it. */
-  BoundStatement keepDeleted(ItemKey key, Timestamp deletion, Bytes body) {
-    return written(keepDeleted, key, deletion)
-        .setByteBuffer(TableLayout.VERSION, deletion.toBytes().toBuffer())
-        .setByteBuffer(BODY, body.toBuffer());
-  }
-
   BoundStatement prepare(ItemKey key, Timestamp version, Bytes body) {
-    return written(prepare, key, version)
-        .setByteBuffer(TableLayout.VERSION, version.toBytes().toBuffer())
+    return withVersion(Statement.PREPARE, key, version).setByteBuffer(BODY, body.toBuffer());
+  }
+
+  /**
+   * Shows a version.
+   *
+   * @param generation of an item; else 0
+   */
+  BoundStatement commit(ItemKey key, int generation, Timestamp version, Bytes body) {
+    return written(Statement.COMMIT, key, version)
+        .setInt(TableLayout.KIND, generation)
         .setByteBuffer(BODY, body.toBuffer());
   }
 
-  BoundStatement commit(ItemKey key, Timestamp version, Bytes body) {
-    return written(commit, key, version).setByteBuffer(BODY, body.toBuffer());
+  /** Beside {@link #commit}, of an item that is deleted. */
+  BoundStatement commitDeletion(ItemKey key, Timestamp version, Bytes body) {
+    return written(Statement.COMMIT_DELETION, key, version).setByteBuffer(BODY, body.toBuffer());
   }
 
-  BoundStatement collect(ItemKey key, Version committed, Bytes body) {
-    Timestamp version = committed.timestamp();
-    return written(isItem(key) && committed.isDeletion() ? collectDeleted : collect, key, version)
-        .setByteBuffer(TableLayout.VERSION, version.toBytes().toBuffer())
+  BoundStatement collect(ItemKey key, int generation, Version committed, Bytes body) {
+    boolean deletion = OpenGenerations.isItem(key) && committed.isDeletion();
+    return withVersion(
+            deletion ? Statement.COLLECT_DELETION : Statement.COLLECT, key, committed.timestamp())
+        .setInt(TableLayout.KIND, generation)
+        .setByteBuffer(BODY, body.toBuffer());
+  }
+
+  /** Forgets a deletion of a key that is no item. */
+  BoundStatement purge(ItemKey key, Timestamp deletion) {
+    return withVersion(Statement.PURGE, key, deletion);
+  }
+
+  /** Forgets a deletion of an item in its own kind. */
+  BoundStatement deleteDeletion(ItemKey key, Timestamp deletion) {
+    return written(Statement.DELETE_DELETION, key, deletion);
+  }
+
+  /** Forgets what is prepared, up to a version. */
+  BoundStatement deletePrepared(ItemKey key, Timestamp version) {
+    return withVersion(Statement.DELETE_PREPARED, key, version);
+  }
+
+  /** An item as a sweep found it, in the next generation. */
+  BoundStatement copy(ItemKey key, int generation, Timestamp version, Bytes body) {
+    return written(Statement.COPY, key, version)
+        .setInt(TableLayout.KIND, generation)
+        .setByteBuffer(TableLayout.VERSION, COPY.toBuffer())
         .setByteBuffer(BODY, body.toBuffer());
   }
 
   /**
-   * Forgets a deletion.
-   *
-   * @param kind where it is; a row of kind 0 that was swept away needs no tombstone of its own
+   * The deletion in its own kind, and nothing prepared below it, which would come back after it.
    */
-  BoundStatement purge(ItemKey key, byte kind, Timestamp deletion) {
-    return written(kind == TableLayout.DELETED ? purgeDeleted : purge, key, deletion)
-        .setByteBuffer(TableLayout.VERSION, deletion.toBytes().toBuffer());
+  BoundStatement keepDeletion(ItemKey key, Timestamp deletion, Bytes body) {
+    return withVersion(Statement.KEEP_DELETION, key, deletion).setByteBuffer(BODY, body.toBuffer());
   }
 
-  private BoundStatement written(PreparedStatement statement, ItemKey key, Timestamp version) {
+  /** Takes an item out of a generation, up to a time. */
+  BoundStatement deleteItem(ItemKey key, int generation, long upToMicros) {
+    return bound(Statement.DELETE_ITEM, key)
+        .setInt(TableLayout.KIND, generation)
+        .setLong("micros", upToMicros);
+  }
+
+  /** Gives back a generation that counts no more, up to a time; a key that is no item stays. */
+  BoundStatement deleteGeneration(Bytes partition, int generation, long upToMicros) {
+    return routed(Statement.DELETE_GENERATION, partition)
+        .setInt(TableLayout.KIND, generation)
+        .setLong("micros", upToMicros);
+  }
+
+  /** Says which generations count; the later stage wins on every replica. */
+  BoundStatement writeGenerations(Bytes partition, Generations generations) {
+    return routed(Statement.COMMIT, partition)
+        .setInt(TableLayout.KIND, TableLayout.GENERATIONS)
+        .setByteBuffer(TableLayout.ITEM, Bytes.EMPTY.toBuffer())
+        .setByteBuffer(BODY, generations.encode().toBuffer())
+        .setLong("micros", generations.stage());
+  }
+
+  private BoundStatement withVersion(Statement statement, ItemKey key, Timestamp version) {
+    return written(statement, key, version)
+        .setByteBuffer(TableLayout.VERSION, version.toBytes().toBuffer());
+  }
+
+  private BoundStatement written(Statement statement, ItemKey key, Timestamp version) {
     return bound(statement, key).setLong("micros", version.micros());
   }
 
-  private BoundStatement bound(PreparedStatement statement, ItemKey key) {
+  private BoundStatement bound(Statement statement, ItemKey key) {
     return routed(statement, key.partition())
         .setByteBuffer(TableLayout.ITEM, key.item().toBuffer());
   }
 
-  private BoundStatement routed(PreparedStatement statement, Bytes partition) {
-    return statement
+  private BoundStatement routed(Statement statement, Bytes partition) {
+    return statements
+        .get(statement)
         .bind()
         .setByteBuffer(TableLayout.PARTITION, partition.toBuffer())
         .setRoutingKeyspace(keyspace)
         .setRoutingKey(partition.toBuffer());
   }
 
-  private static TupleValue row(byte kind, Bytes item, Bytes version) {
+  private static TupleValue row(int kind, Bytes item, Bytes version) {
     return ROW.newValue()
-        .setByte(0, kind)
+        .setInt(0, kind)
         .setByteBuffer(1, item.toBuffer())
         .setByteBuffer(2, version.toBuffer());
   }

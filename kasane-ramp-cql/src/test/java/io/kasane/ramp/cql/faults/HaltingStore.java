@@ -66,8 +66,13 @@ final class HaltingStore implements VersionStore {
   }
 
   @Override
-  public CompletionStage<Void> sweep(String table, Bytes partition, long upToMicros) {
-    return store.sweep(table, partition, upToMicros);
+  public CompletionStage<Void> openSweep(String table, Bytes partition) {
+    return store.openSweep(table, partition);
+  }
+
+  @Override
+  public CompletionStage<Void> sweep(String table, Bytes partition) {
+    return store.sweep(table, partition);
   }
 
   @Override

@@ -63,7 +63,7 @@ final class LastLook {
         new SchemaReader(cql).keyspace(keyspace).toCompletableFuture().join().orElseThrow();
     Levels levels = Levels.forKeyspace(facts).withFirstRound(firstRound);
     return new RampClient(
-        new CqlVersionStore(cql, facts, levels, CqlStoreOptions.defaults()),
+        new CqlVersionStore(cql, facts, levels, CqlStoreOptions.defaults(), Load.SHARED),
         RampOptions.defaults().withMaxRounds(100),
         environment);
   }

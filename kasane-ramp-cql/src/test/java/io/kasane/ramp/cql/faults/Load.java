@@ -11,6 +11,7 @@ import io.kasane.ramp.cql.store.CqlVersionStore;
 import io.kasane.ramp.cql.store.Levels;
 import io.kasane.ramp.protocol.RampClient;
 import io.kasane.ramp.protocol.RampOptions;
+import io.kasane.ramp.store.VersionStore;
 import io.kasane.ramp.version.Mode;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -25,9 +26,13 @@ final class Load {
   static final String NODE_TIMEOUT = "3000ms";
 
   private static final Duration DEADLINE = Duration.ofSeconds(5);
-  private static final Duration WINDOW = Duration.ofSeconds(11);
+  static final Duration WINDOW = Duration.ofSeconds(11);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int FEW_FLOORS = 60;
+
+  /** What all clients of the tables share, but for the mode. */
+  static final RampOptions SHARED =
+      RampOptions.defaults().withDeadline(DEADLINE).withGcWindow(WINDOW);
 
   private final CqlVersionStore store;
   private final HaltingStore halting;
@@ -37,7 +42,8 @@ final class Load {
     KeyspaceFacts facts =
         new SchemaReader(cql).keyspace(keyspace).toCompletableFuture().join().orElseThrow();
     this.store =
-        new CqlVersionStore(cql, facts, Levels.forKeyspace(facts), CqlStoreOptions.defaults());
+        new CqlVersionStore(
+            cql, facts, Levels.forKeyspace(facts), CqlStoreOptions.defaults(), SHARED);
     this.halting = new HaltingStore(store, environment, haltAt);
     this.environment = environment;
     open(LoadKeys.TABLE);
@@ -75,14 +81,18 @@ final class Load {
         node.substring(0, colon), Integer.parseInt(node.substring(colon + 1)));
   }
 
+  /** The store of all its clients. */
+  VersionStore store() {
+    return halting;
+  }
+
   /**
    * A client.
    *
    * @param forgetful whether its sessions have room for few keys
    */
   RampClient client(Mode mode, boolean forgetful) {
-    RampOptions options =
-        RampOptions.defaults().withDeadline(DEADLINE).withGcWindow(WINDOW).withMode(mode);
+    RampOptions options = SHARED.withMode(mode);
     return new RampClient(
         halting, forgetful ? options.withMaxFloors(FEW_FLOORS) : options, environment);
   }

@@ -3,15 +3,22 @@ package io.kasane.ramp.cql.faults;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
+import io.kasane.ramp.cql.SlowSession;
 import io.kasane.ramp.cql.faults.Tally.Count;
 import io.kasane.ramp.history.HistoryWriter;
+import io.kasane.ramp.protocol.CollectionKey;
 import io.kasane.ramp.protocol.RampClient;
 import io.kasane.ramp.protocol.RampStatistics;
+import io.kasane.ramp.store.VersionStore;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A process of several users. It begins at once, tells its {@link Tally} now and then, and ends in
@@ -24,6 +31,9 @@ public final class LoadClient {
   private static final int USERS = 2;
   private static final int PROBE_PERCENT = 15;
   private static final long TELL_MILLIS = 500;
+
+  /** Every third process is so far away. */
+  private static final Duration SLOWER = Duration.ofMillis(20);
 
   private final Tally tally = new Tally();
   private final AtomicBoolean stopped = new AtomicBoolean();
@@ -47,7 +57,8 @@ public final class LoadClient {
         HistoryWriter history =
             HistoryWriter.create(settings.log(), settings.process(), System::nanoTime)) {
       Load load =
-          Waits.begun(() -> new Load(cql, settings.keyspace(), environment, settings.haltAt()));
+          Waits.begun(
+              () -> new Load(near(cql), settings.keyspace(), environment, settings.haltAt()));
       List<RampClient> clients =
           settings.modes().stream()
               .map(mode -> load.client(mode, settings.process() % 2 == 0))
@@ -64,6 +75,11 @@ public final class LoadClient {
         thread.start();
         users.add(thread);
       }
+      Thread sweeper = new Thread(() -> sweep(load.store()), "sweeper");
+      sweeper.setDaemon(true);
+      if (settings.process() % 2 == 1) {
+        sweeper.start();
+      }
       for (Thread user : users) {
         while (user.isAlive()) {
           user.join(TELL_MILLIS);
@@ -74,6 +90,34 @@ public final class LoadClient {
       clients.forEach(RampClient::close);
     }
     System.exit(0);
+  }
+
+  private CqlSession near(CqlSession cql) {
+    return settings.process() % 3 == 2 ? SlowSession.of(cql, SLOWER.toNanos()) : cql;
+  }
+
+  /** Far more often than clients would: there are few deletions in these collections. */
+  private void sweep(VersionStore store) {
+    while (!stopped.get()) {
+      for (int collection : LoadKeys.collections()) {
+        CollectionKey key = LoadKeys.collection(collection);
+        if (done(store.openSweep(key.table(), key.partition()))) {
+          LockSupport.parkNanos(Load.WINDOW.plusMillis(100).toNanos());
+          tally.add(
+              done(store.sweep(key.table(), key.partition())) ? Count.SWEEPS : Count.SWEEPS_FAILED);
+        }
+      }
+    }
+  }
+
+  private static boolean done(CompletionStage<Void> work) {
+    try {
+      work.toCompletableFuture().join();
+      return true;
+    } catch (CompletionException e) {
+      System.out.println("not swept: " + e.getCause().getMessage());
+      return false;
+    }
   }
 
   private void awaitEndOfInput() {

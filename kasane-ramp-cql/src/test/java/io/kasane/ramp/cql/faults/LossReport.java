@@ -29,7 +29,7 @@ record LossReport(
   /** Heals both tables; looks for what is named at all replicas, behind RAMP's back. */
   static LossReport heal(CqlSession cql, String keyspace) {
     Map<Timestamp, LostVersionException> healed = new LinkedHashMap<>();
-    try (RampSession session = RampSession.open(cql, keyspace)) {
+    try (RampSession session = RampSession.builder(cql, keyspace).options(Load.SHARED).build()) {
       Healing healing =
           new Healing(session, true, (lost, as) -> healed.put(lost.timestamp(), lost));
       LossScan scan = new LossScan(cql, keyspace, healing);
@@ -57,7 +57,7 @@ record LossReport(
                     + keyspace
                     + "."
                     + key.table()
-                    + " WHERE partition = ? AND kind IN (0, 1) AND item = ?",
+                    + " WHERE partition = ? AND kind >= -1 AND item = ? ALLOW FILTERING",
                 key.partition().toBuffer(),
                 key.item().toBuffer())
             .setConsistencyLevel(ConsistencyLevel.ALL);

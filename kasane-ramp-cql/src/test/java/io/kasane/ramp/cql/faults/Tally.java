@@ -30,7 +30,9 @@ final class Tally {
     REPAIRS,
     COMPLETIONS,
     REPREPARED,
-    COLLECTED
+    COLLECTED,
+    SWEEPS,
+    SWEEPS_FAILED
   }
 
   private static final String MARK = "tally ";

@@ -47,8 +47,8 @@ class PassedThroughIT {
 
   private static final RampOptions OPTIONS =
       RampOptions.defaults()
-          .withDeadline(Duration.ofSeconds(LONG ? 10 : 2))
-          .withGcWindow(Duration.ofSeconds(LONG ? 21 : 5))
+          .withDeadline(Duration.ofSeconds(LONG ? 30 : 2))
+          .withGcWindow(Duration.ofSeconds(LONG ? 61 : 5))
           .withMaxClockDrift(Duration.ofSeconds(1));
 
   private LocalNode node;
@@ -83,7 +83,7 @@ class PassedThroughIT {
     pass(index);
     long before = medianMicros(index, 1, 5);
     Awaitility.await()
-        .atMost(Duration.ofMinutes(2))
+        .atMost(Duration.ofMinutes(5))
         .pollInterval(Duration.ofSeconds(1))
         .until(
             () -> {

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql.store;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.Row;
+import io.kasane.ramp.cql.store.KnownGenerations.Moment;
+import io.kasane.ramp.protocol.CollectionKey;
+import io.kasane.ramp.store.Answer;
+import io.kasane.ramp.store.Candidates;
+import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.Timestamp;
+import io.kasane.ramp.version.Version;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Reads items, one by its name or all of a collection, from the generations that count. Which those
+ * are is read with them, in the same look.
+ */
+final class Items {
+  private final Requests requests;
+  private final KnownGenerations known;
+  private final ConsistencyLevel quorum;
+  private final int pageRows;
+
+  /**
+   * Reads by way of these requests.
+   *
+   * @param quorum the level at which a doubtful item is looked for by its name
+   */
+  Items(Requests requests, KnownGenerations known, ConsistencyLevel quorum, int pageRows) {
+    this.requests = requests;
+    this.known = known;
+    this.quorum = quorum;
+    this.pageRows = pageRows;
+  }
+
+  /**
+   * The committed version of an item, and those of the prepared ones that are there.
+   *
+   * @param isQuorum whether the level is one of a quorum
+   */
+  CompletionStage<Candidates> candidates(
+      TableStatements table,
+      ItemKey key,
+      Collection<Timestamp> prepared,
+      ConsistencyLevel level,
+      boolean isQuorum) {
+    Generations last = known.of(CollectionKey.of(key));
+    return candidates(table, key, prepared, level, isQuorum, last.first(), last.open());
+  }
+
+  private CompletionStage<Candidates> candidates(
+      TableStatements table,
+      ItemKey key,
+      Collection<Timestamp> prepared,
+      ConsistencyLevel level,
+      boolean isQuorum,
+      int first,
+      int open) {
+    Moment asked = Moment.now();
+    return requests
+        .rows(table.readItem(key, first, open, prepared), "read " + key.table(), level)
+        .thenCompose(
+            rows -> {
+              Generations found = Bodies.generations(rows);
+              known.saw(CollectionKey.of(key), found, asked, isQuorum);
+              if (found.first() < first || found.open() > open) {
+                int from = Math.min(first, found.first());
+                int to = Math.max(open, found.open());
+                return candidates(table, key, prepared, level, isQuorum, from, to);
+              }
+              return CompletableFuture.completedFuture(Bodies.candidates(key, rows, found.first()));
+            });
+  }
+
+  /** All items. Deletions may be among them. */
+  CompletionStage<Map<ItemKey, Version>> collection(
+      TableStatements table, CollectionKey collection, ConsistencyLevel level, boolean isQuorum) {
+    return collection(table, collection, level, isQuorum, known.of(collection).first());
+  }
+
+  private CompletionStage<Map<ItemKey, Version>> collection(
+      TableStatements table,
+      CollectionKey collection,
+      ConsistencyLevel level,
+      boolean isQuorum,
+      int first) {
+    Moment asked = Moment.now();
+    String what = "read a collection of " + collection.table();
+    return requests
+        .rows(table.readCollection(collection.partition(), first, pageRows), what, level)
+        .thenCompose(
+            rows -> {
+              Generations found = Bodies.generations(rows);
+              known.saw(collection, found, asked, isQuorum);
+              return found.first() < first
+                  ? collection(table, collection, level, isQuorum, found.first())
+                  : checked(table, collection, rows, found);
+            });
+  }
+
+  private CompletionStage<Map<ItemKey, Version>> checked(
+      TableStatements table, CollectionKey collection, List<Row> rows, Generations generations) {
+    CollectionRows items = CollectionRows.of(collection, rows, generations);
+    return Requests.each(items.doubtful(), key -> byName(table, key))
+        .thenApply(
+            answers -> {
+              Map<ItemKey, Version> all = items.versions();
+              for (int index = 0; index < answers.size(); index++) {
+                ItemKey key = items.doubtful().get(index);
+                if (answers.get(index) instanceof Answer.Present present
+                    && present.version().timestamp().isAfter(all.get(key).timestamp())) {
+                  all.put(key, present.version());
+                  forget(table, key, generations, present.version());
+                } else if (answers.get(index) instanceof Answer.Miss) {
+                  throw Bodies.damaged(key, "they are no version");
+                }
+              }
+              return all;
+            });
+  }
+
+  /** What came late and lies below a deletion would come back once that is forgotten. */
+  private void forget(TableStatements table, ItemKey key, Generations generations, Version newer) {
+    for (int generation = generations.first(); generation <= generations.open(); generation++) {
+      requests
+          .write(
+              table.deleteItem(key, generation, newer.timestamp().micros() - 1),
+              0,
+              "forget an older version of " + key.table(),
+              quorum)
+          .whenComplete((done, failure) -> {});
+    }
+  }
+
+  private CompletionStage<Answer> byName(TableStatements table, ItemKey key) {
+    return candidates(table, key, List.of(), quorum, true).thenApply(Candidates::committed);
+  }
+}
