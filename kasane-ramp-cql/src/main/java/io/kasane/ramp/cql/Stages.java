@@ -6,17 +6,21 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Stages for users: they fail with what happened, never with what carried it. */
-final class Stages {
+/**
+ * Stages for users: they fail with what happened, never with the {@link CompletionException} that
+ * carried it. For classes over the session, such as those of {@link io.kasane.ramp.cql.use}, whose
+ * own stages are to fail as the session's do. Thread-safe.
+ */
+public final class Stages {
   private Stages() {}
 
-  /** What a function makes of a stage's value. */
-  static <A, B> CompletionStage<B> map(CompletionStage<A> stage, Function<A, B> function) {
+  /** What a function makes of a stage's value; it runs where that stage completes. */
+  public static <A, B> CompletionStage<B> map(CompletionStage<A> stage, Function<A, B> function) {
     return bare(stage.thenApply(function));
   }
 
   /** The same stage, but for the wrapping of its failure. */
-  static <T> CompletionStage<T> bare(CompletionStage<T> stage) {
+  public static <T> CompletionStage<T> bare(CompletionStage<T> stage) {
     CompletableFuture<T> result = new CompletableFuture<>();
     stage.whenComplete(
         (value, failure) -> {

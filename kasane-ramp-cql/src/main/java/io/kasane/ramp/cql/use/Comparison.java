@@ -157,7 +157,7 @@ final class Comparison<K, V, X, W> {
   private void compareEntries(RampSession fresh, List<X> keys) {
     long foundStale = 0;
     for (X x : keys) {
-      Entries.Found<K, V, X, W> found =
+      LookUp.Found<K, V, X, W> found =
           fresh.readTransaction(
               reader ->
                   new Entries<>(rows, entries, entriesOf)

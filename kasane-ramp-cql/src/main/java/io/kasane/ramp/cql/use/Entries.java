@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.ramp.cql.use;
 
+import io.kasane.ramp.cql.AsyncRampReader;
 import io.kasane.ramp.cql.RampCodec;
 import io.kasane.ramp.cql.RampCollection;
 import io.kasane.ramp.cql.RampRead;
@@ -9,17 +10,19 @@ import io.kasane.ramp.cql.RampRows;
 import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.cql.RampTable;
 import io.kasane.ramp.cql.RampTransaction;
+import io.kasane.ramp.cql.Stages;
 import io.kasane.ramp.protocol.LostVersionException;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Timestamp;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 
 /**
@@ -64,6 +67,25 @@ final class Entries<K, V, X, W> {
         entriesOf);
   }
 
+  /** As {@link #open}; one table after the other, since clusters dislike two changes at once. */
+  static <K, V, X, W> CompletionStage<Entries<K, V, X, W>> openAsync(
+      RampSession session,
+      RowTable<K, V> rows,
+      String entryTable,
+      RampCodec<X> entryKeys,
+      RampCodec<W> entryValues,
+      BiFunction<K, V, Map<X, W>> entriesOf) {
+    return Stages.bare(
+        session
+            .tableAsync(rows.name(), rows.keys(), Stamped.codec(rows.rows()))
+            .thenCompose(
+                table ->
+                    Stages.map(
+                        session.collectionAsync(
+                            entryTable, entryKeys, Stamped.codec(rows.keys()), entryValues),
+                        entries -> new Entries<>(table, entries, entriesOf))));
+  }
+
   RampRead want(RampRead read, Collection<? extends K> keys) {
     return read.get(rows, keys);
   }
@@ -74,6 +96,10 @@ final class Entries<K, V, X, W> {
 
   Optional<V> row(RampReader reader, K key) {
     return reader.get(rows, key).map(Stamped::value);
+  }
+
+  CompletionStage<Optional<V>> rowAsync(AsyncRampReader reader, K key) {
+    return reader.get(rows, key).thenApply(row -> row.map(Stamped::value));
   }
 
   /** The row as it was read, if there was one. */
@@ -106,64 +132,69 @@ final class Entries<K, V, X, W> {
   }
 
   /**
-   * What is found under keys of entries.
+   * What is found under keys of entries, within a read transaction.
    *
    * @param first a new read of the session, of what else is to be seen with it
    * @param more keys of rows to read with the entries; those found are added
    */
-  Found<K, V, X, W> find(
+  LookUp.Found<K, V, X, W> find(
       RampSession session, RampReader reader, RampRead first, Set<X> keys, Set<K> more) {
-    keys.forEach(x -> first.items(entries, x));
-    RampRows seen = reader.read(first.get(rows, more));
-    Map<K, Stamped<V>> current = new LinkedHashMap<>();
-    more.forEach(key -> seen.get(rows, key).ifPresent(row -> current.put(key, row)));
-    Set<K> others = new LinkedHashSet<>();
-    keys.forEach(x -> seen.items(entries, x).keySet().forEach(e -> others.add(e.value())));
-    others.removeAll(more);
-    if (!others.isEmpty()) {
-      RampRows found = reader.read(session.read().get(rows, others));
-      others.forEach(key -> found.get(rows, key).ifPresent(row -> current.put(key, row)));
-    }
-    Map<X, Map<K, Row<V, W>>> found = new LinkedHashMap<>();
-    List<Stale<K, X>> stale = new ArrayList<>();
-    for (X x : keys) {
-      Map<K, Row<V, W>> under = new LinkedHashMap<>();
-      seen.items(entries, x)
-          .forEach(
-              (entry, w) -> {
-                Stamped<V> row = current.get(entry.value());
-                if (row == null || !row.stamp().equals(entry.stamp())) {
-                  stale.add(new Stale<>(x, entry));
-                } else if (entriesOf.apply(entry.value(), row.value()).containsKey(x)) {
-                  under.put(entry.value(), new Row<>(row.value(), w));
-                }
-              });
-      found.put(x, under);
-    }
-    return new Found<>(seen, current, found, stale);
+    return lookUp(keys, more).run(session, reader, first);
+  }
+
+  /** As {@link #find(RampSession, RampReader, RampRead, Set, Set)}. */
+  CompletionStage<LookUp.Found<K, V, X, W>> findAsync(
+      RampSession session, AsyncRampReader reader, RampRead first, Set<X> keys, Set<K> more) {
+    return lookUp(keys, more).run(session, reader, first);
+  }
+
+  private LookUp<K, V, X, W> lookUp(Set<X> keys, Set<K> more) {
+    return new LookUp<>(rows, entries, entriesOf, keys, more);
   }
 
   /** As the other one, in a read transaction of its own; what is out of date is cleaned. */
-  Map<X, Map<K, Row<V, W>>> find(RampSession session, Set<X> keys) {
-    Found<K, V, X, W> found =
-        session.readTransaction(reader -> find(session, reader, session.read(), keys, Set.of()));
+  Map<X, Map<K, LookUp.Row<V, W>>> find(RampSession session, Set<X> keys) {
+    return cleaned(
+        session,
+        session.readTransaction(reader -> find(session, reader, session.read(), keys, Set.of())));
+  }
+
+  /** As {@link #find(RampSession, Set)}. */
+  CompletionStage<Map<X, Map<K, LookUp.Row<V, W>>>> findAsync(RampSession session, Set<X> keys) {
+    return Stages.map(
+        session.readTransactionAsync(
+            reader -> findAsync(session, reader, session.read(), keys, Set.of())),
+        found -> cleaned(session, found));
+  }
+
+  private Map<X, Map<K, LookUp.Row<V, W>>> cleaned(
+      RampSession session, LookUp.Found<K, V, X, W> found) {
     clean(session, found.stale());
     return found.rows();
   }
 
   /** Under this key, whatever the rows say. */
   Map<K, W> listed(RampSession session, X x) {
+    return byRow(session.items(entries, x));
+  }
+
+  /** As {@link #listed}. */
+  CompletionStage<Map<K, W>> listedAsync(RampSession session, X x) {
+    return Stages.map(session.itemsAsync(entries, x), Entries::byRow);
+  }
+
+  private static <K, W> Map<K, W> byRow(Map<Stamped<K>, W> items) {
     Map<K, W> listed = new LinkedHashMap<>();
-    session.items(entries, x).forEach((entry, w) -> listed.put(entry.value(), w));
-    return listed;
+    items.forEach((entry, w) -> listed.put(entry.value(), w));
+    return Collections.unmodifiableMap(listed);
   }
 
   /**
    * Deletes entries whose row has been written since: its stamp never comes back, so they never
    * count again. Nobody waits for it, and if it fails the next one to find them tries again.
    */
-  void clean(RampSession session, List<Stale<K, X>> stale) {
-    for (Stale<K, X> one : stale.subList(0, Math.min(stale.size(), MAX_CLEANED))) {
+  void clean(RampSession session, List<LookUp.Stale<K, X>> stale) {
+    for (LookUp.Stale<K, X> one : stale.subList(0, Math.min(stale.size(), MAX_CLEANED))) {
       session
           .write()
           .delete(entries, one.key(), one.entry())
@@ -184,29 +215,5 @@ final class Entries<K, V, X, W> {
     keys.addAll(lost.survivors());
     new Comparison<>(session.newSession(), rows, entries, entriesOf, true).of(keys);
     return healed;
-  }
-
-  /** A row and what its entry holds. */
-  record Row<V, W>(V value, W entry) {}
-
-  /** An entry whose row has been written since, or deleted. */
-  record Stale<K, X>(X key, Stamped<K> entry) {}
-
-  /**
-   * What a look-up saw.
-   *
-   * @param first what was read with the entries
-   * @param current all rows that were read
-   * @param rows those whose entry is right, by key of entries
-   * @param stale entries that are not
-   */
-  record Found<K, V, X, W>(
-      RampRows first,
-      Map<K, Stamped<V>> current,
-      Map<X, Map<K, Row<V, W>>> rows,
-      List<Stale<K, X>> stale) {
-    Optional<Stamped<V>> old(K key) {
-      return Optional.ofNullable(current.get(key));
-    }
   }
 }

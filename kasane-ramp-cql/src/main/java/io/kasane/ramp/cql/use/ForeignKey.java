@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.ramp.cql.use;
 
+import io.kasane.ramp.cql.AsyncRampReader;
 import io.kasane.ramp.cql.Codecs;
 import io.kasane.ramp.cql.RampRead;
+import io.kasane.ramp.cql.RampRows;
 import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.cql.RampTable;
 import io.kasane.ramp.cql.RampTransaction;
+import io.kasane.ramp.cql.Stages;
 import io.kasane.ramp.protocol.LostVersionException;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.Timestamp;
@@ -15,6 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -34,7 +41,9 @@ import java.util.function.Function;
  * by way of this class only.
  *
  * <p>Immutable and thread-safe; each call takes the session of the user whom it serves, waits, and
- * fails as sessions do.
+ * fails as sessions do. Its twin with {@code Async} at its end does not wait: its stage completes,
+ * and the functions and codecs given here run, on threads that bring the answers, so they do not
+ * wait either. What is wrong with the arguments is thrown by the call itself.
  *
  * @param <P> keys of parents
  * @param <Q> parents
@@ -67,15 +76,27 @@ public final class ForeignKey<P, Q, C, V> implements Checkable {
       RowTable<C, V> table,
       String lists,
       Function<V, P> parentOf) {
-    Entries<C, V, P, Bytes> children =
-        Entries.open(
-            session,
-            table,
-            lists,
-            parents.keys(),
-            Codecs.blob(),
-            (key, row) -> Map.of(parentOf.apply(row), Bytes.EMPTY));
-    return new ForeignKey<>(parents, children, parentOf);
+    return new ForeignKey<>(
+        parents,
+        Entries.open(session, table, lists, parents.keys(), Codecs.blob(), entriesOf(parentOf)),
+        parentOf);
+  }
+
+  /** As {@link #open}. */
+  public static <P, Q, C, V> CompletionStage<ForeignKey<P, Q, C, V>> openAsync(
+      RampSession session,
+      RampTable<P, Q> parents,
+      RowTable<C, V> table,
+      String lists,
+      Function<V, P> parentOf) {
+    return Stages.map(
+        Entries.openAsync(
+            session, table, lists, parents.keys(), Codecs.blob(), entriesOf(parentOf)),
+        children -> new ForeignKey<>(parents, children, parentOf));
+  }
+
+  private static <P, C, V> BiFunction<C, V, Map<P, Bytes>> entriesOf(Function<V, P> parentOf) {
+    return (key, row) -> Map.of(parentOf.apply(row), Bytes.EMPTY);
   }
 
   /** A child; empty if there is none, or its parent is gone. */
@@ -87,9 +108,32 @@ public final class ForeignKey<P, Q, C, V> implements Checkable {
                 .filter(row -> reader.get(parents, parentOf.apply(row)).isPresent()));
   }
 
+  /** As {@link #child}. */
+  public CompletionStage<Optional<V>> childAsync(RampSession session, C key) {
+    return session.readTransactionAsync(
+        reader -> children.rowAsync(reader, key).thenCompose(row -> ofParent(reader, row)));
+  }
+
+  private CompletionStage<Optional<V>> ofParent(AsyncRampReader reader, Optional<V> row) {
+    return row.isEmpty()
+        ? CompletableFuture.completedStage(row)
+        : reader
+            .get(parents, parentOf.apply(row.get()))
+            .thenApply(parent -> row.filter(child -> parent.isPresent()));
+  }
+
   /** A parent with its children; empty if there is no parent. */
   public Optional<Family<Q, C, V>> family(RampSession session, P key) {
-    Entries.Found<C, V, P, Bytes> found = find(session, key, Set.of());
+    return family(session, key, find(session, key, Set.of()));
+  }
+
+  /** As {@link #family}. */
+  public CompletionStage<Optional<Family<Q, C, V>>> familyAsync(RampSession session, P key) {
+    return Stages.map(findAsync(session, key, Set.of()), found -> family(session, key, found));
+  }
+
+  private Optional<Family<Q, C, V>> family(
+      RampSession session, P key, LookUp.Found<C, V, P, Bytes> found) {
     children.clean(session, found.stale());
     Map<C, V> rows = new LinkedHashMap<>();
     found.rows().get(key).forEach((child, row) -> rows.put(child, row.value()));
@@ -102,24 +146,46 @@ public final class ForeignKey<P, Q, C, V> implements Checkable {
    * @return empty if its parent is not there, and then nothing is written
    */
   public Optional<Timestamp> putChild(RampSession session, C key, V row) {
+    return written(session.readModifyWrite(wantChild(session, key, row), puttingChild(key, row)));
+  }
+
+  /** As {@link #putChild}. */
+  public CompletionStage<Optional<Timestamp>> putChildAsync(RampSession session, C key, V row) {
+    return Stages.map(
+        session.readModifyWriteAsync(wantChild(session, key, row), puttingChild(key, row)),
+        ForeignKey::written);
+  }
+
+  private RampRead wantChild(RampSession session, C key, V row) {
+    return children.want(session.read().get(parents, List.of(parentOf.apply(row))), List.of(key));
+  }
+
+  private BiConsumer<RampRows, RampTransaction> puttingChild(C key, V row) {
     P parent = parentOf.apply(row);
-    RampRead wanted = children.want(session.read().get(parents, List.of(parent)), List.of(key));
-    Timestamp timestamp =
-        session.readModifyWrite(
-            wanted,
-            (seen, transaction) -> {
-              if (seen.get(parents, parent).isPresent()) {
-                children.put(children.old(seen, key), transaction, key, row);
-              }
-            });
+    return (seen, transaction) -> {
+      if (seen.get(parents, parent).isPresent()) {
+        children.put(children.old(seen, key), transaction, key, row);
+      }
+    };
+  }
+
+  private static Optional<Timestamp> written(Timestamp timestamp) {
     return Optional.of(timestamp).filter(written -> !written.equals(Timestamp.NONE));
   }
 
   /** Deletes a child. */
   public Timestamp deleteChild(RampSession session, C key) {
-    return session.readModifyWrite(
-        children.want(session.read(), List.of(key)),
-        (seen, transaction) -> children.delete(children.old(seen, key), transaction, key));
+    return session.readModifyWrite(children.want(session.read(), List.of(key)), deletingChild(key));
+  }
+
+  /** As {@link #deleteChild}. */
+  public CompletionStage<Timestamp> deleteChildAsync(RampSession session, C key) {
+    return session.readModifyWriteAsync(
+        children.want(session.read(), List.of(key)), deletingChild(key));
+  }
+
+  private BiConsumer<RampRows, RampTransaction> deletingChild(C key) {
+    return (seen, transaction) -> children.delete(children.old(seen, key), transaction, key);
   }
 
   /**
@@ -128,6 +194,21 @@ public final class ForeignKey<P, Q, C, V> implements Checkable {
    * @throws IllegalArgumentException if a child names another parent
    */
   public Timestamp put(RampSession session, P key, Q row, Map<C, V> rows) {
+    requireParent(key, rows);
+    return replacing(session, key, row, rows, find(session, key, rows.keySet())).commit();
+  }
+
+  /** As {@link #put}. */
+  public CompletionStage<Timestamp> putAsync(RampSession session, P key, Q row, Map<C, V> rows) {
+    requireParent(key, rows);
+    // The caller may go on with his map before it is read.
+    Map<C, V> copy = new LinkedHashMap<>(rows);
+    return Stages.bare(
+        findAsync(session, key, copy.keySet())
+            .thenCompose(found -> replacing(session, key, row, copy, found).commitAsync()));
+  }
+
+  private void requireParent(P key, Map<C, V> rows) {
     rows.forEach(
         (child, childRow) -> {
           P named = parentOf.apply(childRow);
@@ -136,25 +217,38 @@ public final class ForeignKey<P, Q, C, V> implements Checkable {
                 "child " + child + " names the parent " + named + ", not " + key);
           }
         });
-    Entries.Found<C, V, P, Bytes> found = find(session, key, rows.keySet());
+  }
+
+  private RampTransaction replacing(
+      RampSession session, P key, Q row, Map<C, V> rows, LookUp.Found<C, V, P, Bytes> found) {
     RampTransaction transaction = session.write().put(parents, key, row);
     Set<C> gone = new HashSet<>(found.rows().get(key).keySet());
     gone.removeAll(rows.keySet());
     gone.forEach(child -> children.delete(found.old(child), transaction, child));
     rows.forEach((child, childRow) -> children.put(found.old(child), transaction, child, childRow));
-    return transaction.commit();
+    return transaction;
   }
 
   /** Deletes a parent with all its children. */
   public Timestamp delete(RampSession session, P key) {
-    Entries.Found<C, V, P, Bytes> found = find(session, key, Set.of());
+    return deleting(session, key, find(session, key, Set.of())).commit();
+  }
+
+  /** As {@link #delete}. */
+  public CompletionStage<Timestamp> deleteAsync(RampSession session, P key) {
+    return Stages.bare(
+        findAsync(session, key, Set.of())
+            .thenCompose(found -> deleting(session, key, found).commitAsync()));
+  }
+
+  private RampTransaction deleting(RampSession session, P key, LookUp.Found<C, V, P, Bytes> found) {
     RampTransaction transaction = session.write().delete(parents, key);
     found
         .rows()
         .get(key)
         .keySet()
         .forEach(child -> children.delete(found.old(child), transaction, child));
-    return transaction.commit();
+    return transaction;
   }
 
   @Override
@@ -173,10 +267,18 @@ public final class ForeignKey<P, Q, C, V> implements Checkable {
   }
 
   /** The parent, its children, and rows of some more. */
-  private Entries.Found<C, V, P, Bytes> find(RampSession session, P key, Set<C> more) {
+  private LookUp.Found<C, V, P, Bytes> find(RampSession session, P key, Set<C> more) {
     return session.readTransaction(
-        reader ->
-            children.find(
-                session, reader, session.read().get(parents, List.of(key)), Set.of(key), more));
+        reader -> children.find(session, reader, wantParent(session, key), Set.of(key), more));
+  }
+
+  private CompletionStage<LookUp.Found<C, V, P, Bytes>> findAsync(
+      RampSession session, P key, Set<C> more) {
+    return session.readTransactionAsync(
+        reader -> children.findAsync(session, reader, wantParent(session, key), Set.of(key), more));
+  }
+
+  private RampRead wantParent(RampSession session, P key) {
+    return session.read().get(parents, List.of(key));
   }
 }

@@ -101,7 +101,7 @@ class IndexIT {
     rows.put(rows.old(seen, "dan"), second, "dan", "Basel");
     second.commit();
     Set<String> malmo = Set.of("Malmo");
-    Entries.Found<String, String, String, Bytes> found =
+    LookUp.Found<String, String, String, Bytes> found =
         session.readTransaction(
             reader -> rows.find(session, reader, session.read(), malmo, new HashSet<>()));
     assertThat(found.stale()).hasSize(1);

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Eight threads move 1,000 rows among 20 values of an index, and two look them up meanwhile. */
+/**
+ * Eight threads move 1,000 rows among 20 values of an index, and two look them up meanwhile; every
+ * other one by the twins that do not wait.
+ */
 @Tag("node")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ExtendWith(UsesNode.class)
@@ -81,8 +84,9 @@ class IndexLoadIT {
         running.add(threads.submit(() -> move(number, seed)));
       }
       for (int reader = 0; reader < 2; reader++) {
+        boolean waits = reader == 0;
         long seed = seeds.nextLong();
-        running.add(threads.submit(() -> lookUp(seed)));
+        running.add(threads.submit(() -> lookUp(seed, waits)));
       }
       for (Future<?> one : running) {
         one.get(5, TimeUnit.MINUTES);
@@ -97,6 +101,7 @@ class IndexLoadIT {
 
   private void move(int mover, long seed) {
     Random random = new Random(seed);
+    boolean waits = mover % 2 == 0;
     RampSession own = session.newSession();
     try {
       while (movesLeft.getAndDecrement() > 0) {
@@ -104,14 +109,14 @@ class IndexLoadIT {
         int kind = random.nextInt(10);
         if (kind == 0) {
           int row = ROWS - 1 - (random.nextInt(OWNED / MOVERS) * MOVERS + mover);
-          rows.put(own, row, value);
+          put(own, row, value, waits);
           // Another session: what it sees, all do.
           if (!rows.find(session.newSession(), value).containsKey(row)) {
             problems.add("seed " + seed + ": row " + row + " is at " + value + ", not listed");
           }
         } else {
           int row = kind < 4 ? random.nextInt(CONTENDED) : random.nextInt(ROWS - OWNED);
-          rows.put(own, row, value);
+          put(own, row, value, waits);
         }
       }
     } finally {
@@ -119,12 +124,26 @@ class IndexLoadIT {
     }
   }
 
-  private void lookUp(long seed) {
+  private void put(RampSession by, int row, int value, boolean waits) {
+    if (waits) {
+      rows.put(by, row, value);
+    } else {
+      rows.putAsync(by, row, value).toCompletableFuture().join();
+    }
+  }
+
+  private Map<Integer, Map<Integer, Integer>> find(Set<Integer> values, boolean waits) {
+    return waits
+        ? rows.findAll(session.newSession(), values)
+        : rows.findAllAsync(session.newSession(), values).toCompletableFuture().join();
+  }
+
+  private void lookUp(long seed, boolean waits) {
     Random random = new Random(seed);
     while (moving.get() > 0) {
       Set<Integer> values = Set.copyOf(List.of(random.nextInt(VALUES), random.nextInt(VALUES)));
       Map<Integer, Integer> seen = new HashMap<>();
-      rows.findAll(session.newSession(), values)
+      find(values, waits)
           .forEach(
               (value, found) ->
                   found.forEach(
