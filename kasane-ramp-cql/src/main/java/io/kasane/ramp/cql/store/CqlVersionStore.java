@@ -16,7 +16,7 @@ import io.kasane.ramp.store.Answer;
 import io.kasane.ramp.store.CandidateQuery;
 import io.kasane.ramp.store.Candidates;
 import io.kasane.ramp.store.Strength;
-import io.kasane.ramp.store.VersionStore;
+import io.kasane.ramp.store.TableStore;
 import io.kasane.ramp.store.Write;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
@@ -45,7 +45,7 @@ import java.util.stream.Stream;
  * the microseconds of their transaction: the last write wins on every replica, whatever the order
  * of arrival. Thread-safe; what is returned completes on driver threads.
  */
-public final class CqlVersionStore implements VersionStore {
+public final class CqlVersionStore implements TableStore {
   /** Twenty years: Cassandra's own bound. */
   private static final long MAX_TTL_SECONDS = 630_720_000;
 
@@ -112,6 +112,7 @@ public final class CqlVersionStore implements VersionStore {
    * Makes a table if it is missing and the options say so, checks it and prepares its statements;
    * fails with {@link io.kasane.ramp.cql.schema.RefusedSchemaException} if it is none of versions.
    */
+  @Override
   public CompletionStage<Void> open(String table) {
     return tables.table(table, options.createTables()).thenApply(opened -> null);
   }
@@ -120,6 +121,7 @@ public final class CqlVersionStore implements VersionStore {
    * All partitions of a table that have a version of any kind, once each, in the order of their
    * tokens; waits for Cassandra while it is gone through.
    */
+  @Override
   public Stream<Bytes> partitions(String table) {
     return scan.of(table);
   }
