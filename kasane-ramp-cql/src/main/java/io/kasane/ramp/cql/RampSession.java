@@ -2,18 +2,20 @@
 package io.kasane.ramp.cql;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.kasane.ramp.cql.store.CqlVersionStore;
 import io.kasane.ramp.protocol.LostVersionException;
 import io.kasane.ramp.protocol.PendingPut;
 import io.kasane.ramp.protocol.RampClient;
+import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.protocol.ReadSet;
 import io.kasane.ramp.protocol.Session;
 import io.kasane.ramp.protocol.SessionToken;
 import io.kasane.ramp.protocol.TokenKey;
 import io.kasane.ramp.protocol.UnfinishedPutException;
+import io.kasane.ramp.store.TableStore;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Timestamp;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -43,14 +45,14 @@ import java.util.stream.Stream;
  * stages, too.
  */
 public final class RampSession implements AutoCloseable {
-  private final CqlVersionStore store;
+  private final TableStore store;
   private final RampClient client;
   private final Session session;
   private final Optional<TokenKey> tokenKey;
   private final Runnable whenClosed;
 
-  RampSession(
-      CqlVersionStore store,
+  private RampSession(
+      TableStore store,
       RampClient client,
       Session session,
       Optional<TokenKey> tokenKey,
@@ -75,6 +77,41 @@ public final class RampSession implements AutoCloseable {
   /** As {@link #open}, with choices. */
   public static RampSessionBuilder builder(CqlSession session, String keyspace) {
     return new RampSessionBuilder(session, keyspace);
+  }
+
+  /** As {@link #over(TableStore, RampOptions)}, with all defaults. */
+  public static RampSession over(TableStore store) {
+    return over(store, RampOptions.defaults());
+  }
+
+  /**
+   * Opens a session over any store, such as one in memory for unit tests, with the protocol's
+   * options. It does not wait, and compares no clock with this machine's. Stages complete on the
+   * threads of the store, of which it does not know whether they may wait.
+   *
+   * @param store stays the caller's; a process opens it once, and makes its sessions of that one
+   *     with {@link #newSession}
+   */
+  public static RampSession over(TableStore store, RampOptions options) {
+    SystemEnvironment environment = new SystemEnvironment("store", Duration.ZERO);
+    return of(store, new RampClient(store, options, environment), environment, Optional.empty());
+  }
+
+  /** The first session of a client, which it closes with its environment. */
+  static RampSession of(
+      TableStore store,
+      RampClient client,
+      SystemEnvironment environment,
+      Optional<TokenKey> tokenKey) {
+    return new RampSession(
+        store,
+        client,
+        client.newSession(),
+        tokenKey,
+        () -> {
+          client.close();
+          environment.close();
+        });
   }
 
   /**

@@ -132,15 +132,7 @@ public final class RampSessionBuilder {
       throw e;
     }
     clock.begin();
-    return new RampSession(
-        store,
-        client,
-        client.newSession(),
-        tokenKey,
-        () -> {
-          client.close();
-          environment.close();
-        });
+    return RampSession.of(store, client, environment, tokenKey);
   }
 
   private TableContract contract(String table) {
