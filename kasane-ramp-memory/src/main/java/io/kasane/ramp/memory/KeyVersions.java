@@ -57,13 +57,10 @@ final class KeyVersions {
     prepared.headMap(version.timestamp(), true).clear();
   }
 
-  /** What is prepared above a deletion may still be committed, so that one stays. */
-  void sweep(long upToMicros) {
-    if (committed != null
-        && committed.isDeletion()
-        && committed.timestamp().micros() <= upToMicros
-        && prepared.tailMap(committed.timestamp(), false).isEmpty()) {
-      prepared.clear();
+  /** What is prepared above a deletion may still be committed. */
+  void sweep() {
+    if (committed != null && committed.isDeletion()) {
+      prepared.headMap(committed.timestamp(), true).clear();
       isSwept = true;
     }
   }

@@ -125,11 +125,17 @@ public class MemoryVersionStore implements TableStore {
     return write(List.of(committed), KeyVersions::collect);
   }
 
+  /** Nothing: all is done at one moment. */
   @Override
-  public CompletionStage<Void> sweep(String table, Bytes partition, long upToMicros) {
+  public CompletionStage<Void> openSweep(String table, Bytes partition) {
+    return CompletableFuture.completedStage(null);
+  }
+
+  @Override
+  public CompletionStage<Void> sweep(String table, Bytes partition) {
     return done(
         () -> {
-          items(table, partition).forEach(item -> item.getValue().sweep(upToMicros));
+          items(table, partition).forEach(item -> item.getValue().sweep());
           return null;
         });
   }
