@@ -34,6 +34,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -354,18 +355,30 @@ public final class CqlVersionStore implements TableStore {
   public CompletionStage<Void> collect(Write committed) {
     ItemKey key = committed.key();
     Bytes body = body(committed);
+    if (OpenGenerations.isItem(key) && committed.version().isDeletion()) {
+      // Not in its generation again: a sweep may have left it behind meanwhile.
+      return collect(
+          key, table -> table.keepDeletion(key, committed.version().timestamp(), body), body);
+    }
     return generations.write(
         List.of(committed),
         (one, generation) ->
-            table(key.table())
-                .thenCompose(
-                    table ->
-                        requests.write(
-                            table.collect(
-                                key, generation.applyAsInt(key), committed.version(), body),
-                            body.length(),
-                            "collect versions of " + key.table(),
-                            levels.collect())));
+            collect(
+                key,
+                table -> table.collect(key, generation.applyAsInt(key), committed.version(), body),
+                body));
+  }
+
+  private CompletionStage<Void> collect(
+      ItemKey key, Function<TableStatements, BoundStatement> statement, Bytes body) {
+    return table(key.table())
+        .thenCompose(
+            table ->
+                requests.write(
+                    statement.apply(table),
+                    body.length(),
+                    "collect versions of " + key.table(),
+                    levels.collect()));
   }
 
   /**

@@ -73,7 +73,6 @@ final class TableStatements {
     COMMIT(Cql.insert(":kind", "0x")),
     COMMIT_DELETION(Cql.DELETION),
     COLLECT(Cql.batch(Cql.insert(":kind", "0x"), Cql.DELETE_PREPARED)),
-    COLLECT_DELETION(Cql.batch(Cql.insert(":kind", "0x"), Cql.DELETION, Cql.DELETE_PREPARED)),
     PURGE(Cql.batch(Cql.DELETE + Cql.COMMITTED_ROW, Cql.DELETE_PREPARED)),
     DELETE_DELETION(Cql.DELETE + Cql.DELETED_ROW),
     DELETE_PREPARED(Cql.DELETE_PREPARED),
@@ -258,10 +257,9 @@ final class TableStatements {
     return written(Statement.COMMIT_DELETION, key, version).setByteBuffer(BODY, body.toBuffer());
   }
 
+  /** Replaces what is prepared, up to a version; for a deletion of an item see the other one. */
   BoundStatement collect(ItemKey key, int generation, Version committed, Bytes body) {
-    boolean deletion = OpenGenerations.isItem(key) && committed.isDeletion();
-    return withVersion(
-            deletion ? Statement.COLLECT_DELETION : Statement.COLLECT, key, committed.timestamp())
+    return withVersion(Statement.COLLECT, key, committed.timestamp())
         .setInt(TableLayout.KIND, generation)
         .setByteBuffer(BODY, body.toBuffer());
   }

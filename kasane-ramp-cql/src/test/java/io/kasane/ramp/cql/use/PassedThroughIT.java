@@ -47,8 +47,9 @@ class PassedThroughIT {
 
   private static final RampOptions OPTIONS =
       RampOptions.defaults()
-          .withDeadline(Duration.ofSeconds(LONG ? 30 : 2))
+          .withDeadline(Duration.ofSeconds(2))
           .withGcWindow(Duration.ofSeconds(LONG ? 61 : 5))
+          .withDeadline(Duration.ofSeconds(LONG ? 30 : 2))
           .withMaxClockDrift(Duration.ofSeconds(1));
 
   private LocalNode node;
