@@ -102,8 +102,19 @@ final class Collector {
 
   private CompletionStage<Void> collect(ItemKey key) {
     Planned planned;
+    Planned later;
     synchronized (pending) {
       planned = pending.get(key);
+      later = deletedSince(key);
+      if (later != null) {
+        behind.remove(key);
+        release(key, planned);
+        pending.put(key, later.also(planned.versions));
+      }
+    }
+    if (later != null) {
+      schedule(key, later.committedNanos + window.toNanos());
+      return CompletableFuture.completedFuture(null);
     }
     return body(key, planned)
         .thenCompose(
@@ -112,6 +123,12 @@ final class Collector {
                     ? CompletableFuture.<Void>completedFuture(null)
                     : store.collect(new Write(key, body.get())))
         .whenComplete((nothing, failure) -> collected(key, planned, failure == null));
+  }
+
+  /** An item's older version, written again, is one more row for who reads the collection. */
+  private Planned deletedSince(ItemKey key) {
+    Planned last = behind.get(key);
+    return last != null && last.isDeletion && key.item().length() > 0 ? last : null;
   }
 
   /** Empty where somebody else has collected it. */

@@ -7,6 +7,7 @@ import io.kasane.ramp.store.Answer;
 import io.kasane.ramp.store.Strength;
 import io.kasane.ramp.store.Write;
 import io.kasane.ramp.version.Bytes;
+import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Mode;
 import io.kasane.ramp.version.Timestamp;
 import java.time.Duration;
@@ -165,6 +166,21 @@ class CollectorTest extends ProtocolFixture {
     environment.pass(seconds(300));
 
     assertThat(client.statistics().collected()).isZero();
+  }
+
+  @Test
+  void anItemThatIsDeletedMeanwhileIsCollectedOnce() {
+    ItemKey item = item("l", "1");
+    put(item);
+    environment.pass(seconds(30));
+    done(client.put(Map.of(item, Optional.empty()), session));
+    environment.pass(seconds(31));
+    assertThat(store.calls).noneMatch(call -> call.startsWith("collect"));
+    environment.pass(seconds(30));
+
+    assertThat(store.calls).filteredOn(call -> call.startsWith("collect")).hasSize(1);
+    assertThat(store.committed.get(item).isDeletion()).isTrue();
+    assertThat(client.statistics().versionsKept()).isZero();
   }
 
   @Test
