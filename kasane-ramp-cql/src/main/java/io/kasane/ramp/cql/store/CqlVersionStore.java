@@ -403,8 +403,8 @@ public final class CqlVersionStore implements TableStore {
             table -> {
               List<BoundStatement> statements = new ArrayList<>();
               if (OpenGenerations.isItem(key)) {
-                // Of the generation before, too: a sweep may not have ended.
-                for (int each = Math.max(0, generation - 1); each <= generation; each++) {
+                // Of those beside it, too: a sweep may not have ended, or begun at some replicas.
+                for (int each = Math.max(0, generation - 1); each <= generation + 1; each++) {
                   statements.add(table.deleteItem(key, each, deletion.micros()));
                 }
                 statements.add(table.deleteDeletion(key, deletion));

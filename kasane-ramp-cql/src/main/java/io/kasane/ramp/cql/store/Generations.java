@@ -30,6 +30,14 @@ record Generations(int stage, Timestamp horizon) {
     return stage / 2;
   }
 
+  /**
+   * The last that may have anything: a replica may have the next stage, and be believed, before all
+   * have it; a stage is not left before that.
+   */
+  int last() {
+    return first() + 1;
+  }
+
   /** Where commits go. */
   int open() {
     return (stage + 1) / 2;

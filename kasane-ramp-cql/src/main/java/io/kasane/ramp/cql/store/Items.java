@@ -50,7 +50,7 @@ final class Items {
       ConsistencyLevel level,
       boolean isQuorum) {
     Generations last = known.of(CollectionKey.of(key));
-    return candidates(table, key, prepared, level, isQuorum, last.first(), last.open());
+    return candidates(table, key, prepared, level, isQuorum, last.first(), last.last());
   }
 
   private CompletionStage<Candidates> candidates(
@@ -60,17 +60,17 @@ final class Items {
       ConsistencyLevel level,
       boolean isQuorum,
       int first,
-      int open) {
+      int last) {
     Moment asked = Moment.now();
     return requests
-        .rows(table.readItem(key, first, open, prepared), "read " + key.table(), level)
+        .rows(table.readItem(key, first, last, prepared), "read " + key.table(), level)
         .thenCompose(
             rows -> {
               Generations found = Bodies.generations(rows);
               known.saw(CollectionKey.of(key), found, asked, isQuorum);
-              if (found.first() < first || found.open() > open) {
+              if (found.first() < first || found.last() > last) {
                 int from = Math.min(first, found.first());
-                int to = Math.max(open, found.open());
+                int to = Math.max(last, found.last());
                 return candidates(table, key, prepared, level, isQuorum, from, to);
               }
               return CompletableFuture.completedFuture(Bodies.candidates(key, rows, found.first()));
@@ -126,7 +126,7 @@ final class Items {
 
   /** What came late and lies below a deletion would come back once that is forgotten. */
   private void forget(TableStatements table, ItemKey key, Generations generations, Version newer) {
-    for (int generation = generations.first(); generation <= generations.open(); generation++) {
+    for (int generation = generations.first(); generation <= generations.last(); generation++) {
       requests
           .write(
               table.deleteItem(key, generation, newer.timestamp().micros() - 1),

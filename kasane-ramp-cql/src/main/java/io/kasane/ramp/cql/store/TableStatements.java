@@ -177,10 +177,10 @@ final class TableStatements {
     return readRows(key, rows, versions);
   }
 
-  /** Where an item may be from one generation to another one, and which of them count. */
-  BoundStatement readItem(ItemKey key, int first, int open, Collection<Timestamp> versions) {
+  /** Where an item may be from one generation to another one, and which generations count. */
+  BoundStatement readItem(ItemKey key, int first, int last, Collection<Timestamp> versions) {
     List<TupleValue> rows = new ArrayList<>();
-    for (int generation = first; generation <= open; generation++) {
+    for (int generation = first; generation <= last; generation++) {
       rows.add(row(generation, key.item(), Bytes.EMPTY));
       if (generation > 0) {
         rows.add(row(generation, key.item(), COPY));

@@ -191,6 +191,26 @@ class CqlStoreIT extends VersionStoreContract {
     assertThat(rows.get(0).getInt(1)).isBetween((int) graceSeconds, (int) graceSeconds + 61);
   }
 
+  /** As of replicas that do not have the stage yet that a client has heard of. */
+  @Test
+  void whatIsCommittedToTheNextGenerationIsFoundByWhoDoesNotKnowOfIt() throws Exception {
+    ItemKey key = new ItemKey(TABLE, Bytes.utf8("ahead"), Bytes.utf8("item"));
+    get(store.openSweep(TABLE, key.partition()));
+    get(store.commit(List.of(new Write(key, VERSION))));
+    session.execute(
+        "DELETE FROM shop.versions USING TIMESTAMP 1 WHERE partition = ? AND kind = ?",
+        key.partition().toBuffer(),
+        TableLayout.GENERATIONS);
+    CqlVersionStore other =
+        new CqlVersionStore(
+            session, keyspace, Levels.forKeyspace(keyspace), CqlStoreOptions.defaults(), SHARED);
+
+    assertThat(get(other.readCommitted(List.of(key), Strength.QUORUM)))
+        .containsExactly(new Answer.Present(VERSION));
+    assertThat(get(other.readCollection(TABLE, key.partition(), Strength.QUORUM)))
+        .containsOnlyKeys(key);
+  }
+
   @Test
   void damagedBytesAreNeitherAVersionNorTheLackOfOne() throws Exception {
     ItemKey key = new ItemKey(TABLE, Bytes.utf8("damaged"), Bytes.utf8("item"));
