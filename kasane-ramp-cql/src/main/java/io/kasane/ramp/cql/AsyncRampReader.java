@@ -34,6 +34,13 @@ public final class AsyncRampReader {
     return read(ReadSet.of(collection.keyOf(key))).thenApply(rows -> rows.items(collection, key));
   }
 
+  /** Some items of a collection; pages of one read transaction fit together. */
+  public <K, I, V> CompletionStage<RampPage<I, V>> items(
+      RampCollection<K, I, V> collection, K key, RampRange<I> range) {
+    return read(ReadSet.of(range.of(collection, key)))
+        .thenApply(rows -> rows.items(collection, key, range));
+  }
+
   private CompletionStage<RampRows> read(ReadSet wanted) {
     return transaction.get(wanted).thenApply(result -> new RampRows(wanted, result));
   }

@@ -23,6 +23,10 @@ public final class Codecs {
       RampCodec.of(
           value -> Bytes.copyOf(ByteBuffer.allocate(Long.BYTES).putLong(value).flip()),
           bytes -> exactly(bytes, Long.BYTES, "bigint").getLong());
+  private static final RampCodec<Long> ORDERED =
+      RampCodec.of(
+          value -> BIGINT.encode(value ^ Long.MIN_VALUE),
+          bytes -> BIGINT.decode(bytes) ^ Long.MIN_VALUE);
   private static final RampCodec<UUID> ID =
       RampCodec.of(
           value ->
@@ -47,14 +51,22 @@ public final class Codecs {
     return TEXT;
   }
 
-  /** Whole numbers of 32 bits, big-endian. */
+  /** Whole numbers of 32 bits, big-endian: as items, those below zero come last. */
   public static RampCodec<Integer> int32() {
     return INT;
   }
 
-  /** Whole numbers of 64 bits, big-endian. */
+  /** Whole numbers of 64 bits, big-endian: as items, those below zero come last. */
   public static RampCodec<Long> int64() {
     return BIGINT;
+  }
+
+  /**
+   * Whole numbers of 64 bits, ordered as numbers are: big-endian with the sign turned around. For
+   * items of which ranges are read; cqlsh does not show them as numbers.
+   */
+  public static RampCodec<Long> ordered64() {
+    return ORDERED;
   }
 
   /** UUIDs, their 16 bytes. */

@@ -7,8 +7,8 @@ import io.kasane.ramp.version.ItemKey;
 
 /**
  * A table of many items a key, open in a {@link RampSession}: items are added and removed blindly,
- * each by itself, and read all together. Immutable, and good in all sessions of the same process
- * and keyspace.
+ * each by itself, and read together, all or some of them. Immutable, and good in all sessions of
+ * the same process and keyspace.
  *
  * @param <K> keys
  * @param <I> items, each at most once under a key
@@ -47,10 +47,11 @@ public final class RampCollection<K, I, V> {
   }
 
   ItemKey keyOf(K key, I item) {
-    return new ItemKey(
-        name,
-        KeyBytes.of("key", name, keys.encode(key)),
-        KeyBytes.of("item", name, items.encode(item)));
+    return new ItemKey(name, KeyBytes.of("key", name, keys.encode(key)), bytesOfItem(item));
+  }
+
+  Bytes bytesOfItem(I item) {
+    return KeyBytes.of("item", name, items.encode(item));
   }
 
   I itemOf(Bytes bytes) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.ramp.cql;
 
-import io.kasane.ramp.protocol.CollectionKey;
 import io.kasane.ramp.protocol.ReadSet;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 public final class RampRead {
   private final RampSession session;
   private final Set<ItemKey> keys = new HashSet<>();
-  private final Set<CollectionKey> collections = new HashSet<>();
+  private final Set<ItemRange> ranges = new HashSet<>();
 
   RampRead(RampSession session) {
     this.session = session;
@@ -40,7 +40,13 @@ public final class RampRead {
 
   /** Adds all items of a collection. */
   public <K> RampRead items(RampCollection<K, ?, ?> collection, K key) {
-    collections.add(collection.keyOf(key));
+    ranges.add(collection.keyOf(key).all());
+    return this;
+  }
+
+  /** Adds some items of a collection. */
+  public <K, I> RampRead items(RampCollection<K, I, ?> collection, K key, RampRange<I> range) {
+    ranges.add(range.of(collection, key));
     return this;
   }
 
@@ -60,6 +66,6 @@ public final class RampRead {
   }
 
   ReadSet wanted() {
-    return new ReadSet(keys, collections);
+    return new ReadSet(keys, ranges);
   }
 }

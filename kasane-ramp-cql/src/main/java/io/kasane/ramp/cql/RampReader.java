@@ -29,4 +29,10 @@ public final class RampReader {
   public <K, I, V> Map<I, V> items(RampCollection<K, I, V> collection, K key) {
     return Waiting.get("items", reader.items(collection, key));
   }
+
+  /** Some items of a collection; pages of one read transaction fit together. */
+  public <K, I, V> RampPage<I, V> items(
+      RampCollection<K, I, V> collection, K key, RampRange<I> range) {
+    return Waiting.get("items", reader.items(collection, key, range));
+  }
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.ramp.cql;
 
-import io.kasane.ramp.protocol.CollectionKey;
 import io.kasane.ramp.protocol.ReadResult;
 import io.kasane.ramp.protocol.ReadSet;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Version;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -42,7 +42,8 @@ public final class RampRows {
   public <K, I, V> Optional<V> item(RampCollection<K, I, V> collection, K key, I item) {
     ItemKey wantedKey = collection.keyOf(key, item);
     requireRead(
-        wanted.keys().contains(wantedKey) || wanted.collections().contains(collection.keyOf(key)),
+        wanted.keys().contains(wantedKey)
+            || wanted.ranges().stream().anyMatch(range -> result.read(range).contains(wantedKey)),
         collection.name(),
         item);
     return value(wantedKey).map(collection::valueOf);
@@ -54,20 +55,44 @@ public final class RampRows {
    * @throws IllegalArgumentException if the collection was not read whole
    */
   public <K, I, V> Map<I, V> items(RampCollection<K, I, V> collection, K key) {
-    CollectionKey whole = collection.keyOf(key);
-    requireRead(wanted.collections().contains(whole), collection.name(), key);
-    Map<Bytes, Bytes> ordered = new TreeMap<>();
+    return items(collection, key, RampRange.all()).items();
+  }
+
+  /**
+   * Some items of a collection.
+   *
+   * @param range as it was read
+   * @throws IllegalArgumentException if it was not read
+   */
+  public <K, I, V> RampPage<I, V> items(
+      RampCollection<K, I, V> collection, K key, RampRange<I> range) {
+    ItemRange wantedRange = range.of(collection, key);
+    requireRead(wanted.ranges().contains(wantedRange), collection.name(), key);
+    NavigableMap<Bytes, Bytes> live = live(result.read(wantedRange));
+    // Others may have named items that the page itself did not show.
+    Optional<Bytes> next =
+        live.keySet().stream()
+            .skip(wantedRange.limit())
+            .findFirst()
+            .or(() -> result.nexts().get(wantedRange));
+    Map<I, V> items = new LinkedHashMap<>();
+    next.map(end -> live.headMap(end, false))
+        .orElse(live)
+        .forEach((item, value) -> items.put(collection.itemOf(item), collection.valueOf(value)));
+    return new RampPage<>(items, next.map(item -> range.from(collection.itemOf(item))));
+  }
+
+  private NavigableMap<Bytes, Bytes> live(ItemRange range) {
+    NavigableMap<Bytes, Bytes> live = new TreeMap<>();
     result
         .versions()
         .forEach(
-            (itemKey, version) -> {
-              if (itemKey.item().length() > 0 && CollectionKey.of(itemKey).equals(whole)) {
-                version.value().ifPresent(value -> ordered.put(itemKey.item(), value));
+            (key, version) -> {
+              if (key.item().length() > 0 && range.contains(key)) {
+                version.value().ifPresent(value -> live.put(key.item(), value));
               }
             });
-    Map<I, V> items = new LinkedHashMap<>();
-    ordered.forEach((item, value) -> items.put(collection.itemOf(item), collection.valueOf(value)));
-    return Collections.unmodifiableMap(items);
+    return live;
   }
 
   /** How many times Cassandra was asked, one after the other. */

@@ -201,6 +201,20 @@ public final class RampSession implements AutoCloseable {
         read().items(collection, key).runAsync(), rows -> rows.items(collection, key));
   }
 
+  /** Some items of a collection: all or nothing of what each transaction wrote of them. */
+  public <K, I, V> RampPage<I, V> items(
+      RampCollection<K, I, V> collection, K key, RampRange<I> range) {
+    return read().items(collection, key, range).run().items(collection, key, range);
+  }
+
+  /** As {@link #items(RampCollection, Object, RampRange)}. */
+  public <K, I, V> CompletionStage<RampPage<I, V>> itemsAsync(
+      RampCollection<K, I, V> collection, K key, RampRange<I> range) {
+    return Stages.map(
+        read().items(collection, key, range).runAsync(),
+        rows -> rows.items(collection, key, range));
+  }
+
   /**
    * The keys of a table, each once, in no order that means anything; waits for Cassandra while it
    * is gone through. Keys that are put or deleted meanwhile may be among them, and so may those

@@ -46,6 +46,14 @@ class CodecsTest {
   }
 
   @Test
+  void orderedNumbersAreInOrderAsBytes() {
+    List<Long> numbers = List.of(Long.MIN_VALUE, -256L, -1L, 0L, 1L, 255L, Long.MAX_VALUE);
+    List<Bytes> bytes = numbers.stream().map(Codecs.ordered64()::encode).toList();
+    assertThat(bytes).isSorted();
+    assertThat(bytes.stream().map(Codecs.ordered64()::decode)).isEqualTo(numbers);
+  }
+
+  @Test
   void bytesOfAnotherLengthAreRefused() {
     assertThatThrownBy(() -> Codecs.int32().decode(Bytes.utf8("abc")))
         .hasMessageContaining("no int: it has 3 bytes, not 4");

@@ -46,6 +46,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -154,6 +155,22 @@ class RampSessionIT {
     assertThat(session.metrics().floorsSettled()).isEqualTo(settled);
     assertThat(session.metrics().completions()).isEqualTo(completed);
     assertThat(user.token()).hasSize(14);
+
+    RampRange<String> some = RampRange.<String>all().from("item 5").before("item 53").limit(200);
+    RampPage<String, Long> page = user.items(lines, 70, some);
+    assertThat(page.items()).hasSize(200).containsKeys("item 5", "item 50", "item 5000");
+    RampRange<String> rest = page.next().orElseThrow();
+    assertThat(user.items(lines, 70, rest)).matches(last -> last.next().isEmpty());
+    assertThat(page.items().size() + user.items(lines, 70, rest).items().size())
+        .isEqualTo(numbersFrom("5", "53"));
+  }
+
+  /** How many numbers there are of which the text lies between these. */
+  private static long numbersFrom(String first, String before) {
+    return IntStream.range(0, MANY_ITEMS)
+        .mapToObj(Integer::toString)
+        .filter(text -> text.compareTo(first) >= 0 && text.compareTo(before) < 0)
+        .count();
   }
 
   @Test

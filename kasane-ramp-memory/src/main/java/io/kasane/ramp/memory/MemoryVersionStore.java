@@ -4,11 +4,13 @@ package io.kasane.ramp.memory;
 import io.kasane.ramp.store.Answer;
 import io.kasane.ramp.store.CandidateQuery;
 import io.kasane.ramp.store.Candidates;
+import io.kasane.ramp.store.ItemPage;
 import io.kasane.ramp.store.Strength;
 import io.kasane.ramp.store.TableStore;
 import io.kasane.ramp.store.Write;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.Version;
 import java.util.Collection;
@@ -16,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -98,15 +101,14 @@ public class MemoryVersionStore implements TableStore {
   }
 
   @Override
-  public CompletionStage<Map<ItemKey, Version>> readCollection(
-      String table, Bytes partition, Strength strength) {
+  public CompletionStage<ItemPage> readItems(ItemRange wanted, Strength strength) {
     return done(
         () -> {
           Map<ItemKey, Version> listed = new HashMap<>();
-          items(table, partition)
+          items(wanted.table(), wanted.partition())
               .forEach(
                   item -> item.getValue().listed().ifPresent(v -> listed.put(item.getKey(), v)));
-          return listed;
+          return ItemPage.of(wanted, listed, Optional.empty());
         });
   }
 

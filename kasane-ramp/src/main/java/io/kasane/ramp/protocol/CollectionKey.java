@@ -3,6 +3,7 @@ package io.kasane.ramp.protocol;
 
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 
 /**
  * A partition whose items are read together.
@@ -14,5 +15,15 @@ public record CollectionKey(String table, Bytes partition) {
   /** The collection that an item is, or may be, of. */
   public static CollectionKey of(ItemKey key) {
     return new CollectionKey(key.table(), key.partition());
+  }
+
+  /** The collection that items lie in. */
+  public static CollectionKey of(ItemRange items) {
+    return new CollectionKey(items.table(), items.partition());
+  }
+
+  /** All its items. */
+  public ItemRange all() {
+    return ItemRange.all(table, partition);
   }
 }

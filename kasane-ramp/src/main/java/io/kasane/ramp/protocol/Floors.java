@@ -2,6 +2,7 @@
 package io.kasane.ramp.protocol;
 
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Timestamp;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -65,8 +66,11 @@ final class Floors {
   synchronized Map<ItemKey, Timestamp> of(ReadSet wanted) {
     Map<ItemKey, Timestamp> of = new HashMap<>();
     wanted.keys().stream().sorted().forEach(key -> addTo(of, key));
-    for (CollectionKey collection : wanted.collections()) {
-      items.getOrDefault(collection, Set.of()).stream().sorted().forEach(key -> addTo(of, key));
+    for (ItemRange range : wanted.ranges()) {
+      items.getOrDefault(CollectionKey.of(range), Set.of()).stream()
+          .filter(range::contains)
+          .sorted()
+          .forEach(key -> addTo(of, key));
     }
     return of;
   }

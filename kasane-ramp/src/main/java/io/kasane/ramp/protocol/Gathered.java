@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.ramp.protocol;
 
+import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.Demand;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Mode;
 import io.kasane.ramp.version.Siblings;
 import io.kasane.ramp.version.Timestamp;
@@ -24,8 +26,8 @@ import java.util.stream.Collectors;
  * the demands that versions make on other keys, certain where siblings are named, else possible.
  */
 final class Gathered {
-  private final Set<ItemKey> keys = new HashSet<>();
-  private final Set<CollectionKey> collections = new HashSet<>();
+  private final Covered wanted = new Covered();
+  private final Map<ItemRange, Optional<Bytes>> nexts = new HashMap<>();
   private final Map<ItemKey, Version> chosen = new HashMap<>();
   private final Map<ItemKey, Timestamp> floors = new HashMap<>();
   private final Map<ItemKey, Set<Timestamp>> refuted = new HashMap<>();
@@ -33,33 +35,50 @@ final class Gathered {
   private final Map<ItemKey, Timestamp> floorsOfDeletions = new HashMap<>();
   private final Map<ItemKey, Timestamp> seenAtQuorum = new HashMap<>();
   private final Map<ItemKey, Timestamp> settled = new HashMap<>();
-  private final Set<CollectionKey> whole = new HashSet<>();
+  private final Covered complete = new Covered();
   private final Set<ItemKey> forAll = new HashSet<>();
   private final Set<Timestamp> doubted = new HashSet<>();
 
   /** Adds to what must be seen together. */
-  void want(ReadSet wanted) {
-    keys.addAll(wanted.keys());
-    collections.addAll(wanted.collections());
+  void want(Set<ItemKey> keys) {
+    wanted.add(keys);
+  }
+
+  /**
+   * Adds to what must be seen together, as far as it was read.
+   *
+   * @param quorum whether a quorum showed all of it that is not deleted
+   */
+  void want(ItemRange range, Optional<Bytes> next, boolean quorum) {
+    nexts.put(range, next);
+    wanted.add(range.upTo(next));
+    if (quorum) {
+      complete.add(range.upTo(next));
+    }
   }
 
   /** Whether the key is among what must be seen together. */
   boolean wants(ItemKey key) {
-    return keys.contains(key) || collections.contains(CollectionKey.of(key));
+    return wanted.has(key);
   }
 
-  boolean wants(CollectionKey collection) {
-    return collections.contains(collection);
+  boolean wants(ItemRange range) {
+    return nexts.containsKey(range);
+  }
+
+  /** Ranges that are seen together, with the first item of each that was not read. */
+  Map<ItemRange, Optional<Bytes>> nexts() {
+    return nexts;
   }
 
   /** What is not yet among what must be seen together. */
-  ReadSet missingOf(ReadSet wanted) {
+  ReadSet missingOf(ReadSet more) {
     return new ReadSet(
-        wanted.keys().stream().filter(key -> !wants(key)).collect(Collectors.toSet()),
-        wanted.collections().stream().filter(all -> !wants(all)).collect(Collectors.toSet()));
+        more.keys().stream().filter(key -> !wants(key)).collect(Collectors.toSet()),
+        more.ranges().stream().filter(range -> !wants(range)).collect(Collectors.toSet()));
   }
 
-  /** Nothing below this is good enough for the key. */
+  /** Nothing below this is good enough for the key, if it is wanted. */
   void floor(ItemKey key, Timestamp timestamp) {
     floors.merge(key, timestamp, Timestamp::max);
   }
@@ -89,11 +108,6 @@ final class Gathered {
   /** Every later read from a quorum shows this as committed, or something higher. */
   void settled(ItemKey key, Timestamp marker) {
     settled.merge(key, marker, Timestamp::max);
-  }
-
-  /** A quorum showed all items of the collection that are not deleted. */
-  void whole(CollectionKey collection) {
-    whole.add(collection);
   }
 
   /** Whether no later read from a quorum can show less than is at hand. */
@@ -176,7 +190,7 @@ final class Gathered {
   }
 
   private boolean isAbsent(ItemKey key) {
-    return keys.contains(key) ? settled.containsKey(key) : whole.contains(CollectionKey.of(key));
+    return wanted.keys().contains(key) ? settled.containsKey(key) : complete.hasInRange(key);
   }
 
   /** All keys whose version at hand is not good enough, or may not be. */
@@ -184,7 +198,12 @@ final class Gathered {
     Map<ItemKey, Timestamp> certain = new HashMap<>();
     Map<ItemKey, Set<Timestamp>> possible = new HashMap<>();
     Map<ItemKey, Version> deleted = deleted();
-    floors.forEach((key, floor) -> demand(key, floor, deleted, certain));
+    floors.forEach(
+        (key, floor) -> {
+          if (wants(key)) {
+            demand(key, floor, deleted, certain);
+          }
+        });
     for (Version version : transactions().values()) {
       if (version.siblings().mode() == Mode.FAST) {
         for (ItemKey name : version.siblings().names()) {
@@ -253,7 +272,7 @@ final class Gathered {
   /** Only on single items: transactions that write items of collections always name their keys. */
   private void demandPossible(Version version, Map<ItemKey, Set<Timestamp>> possible) {
     Timestamp timestamp = version.timestamp();
-    for (ItemKey key : keys) {
+    for (ItemKey key : wanted.keys()) {
       if (key.item().length() == 0
           && isUnmet(key, timestamp)
           && version.siblings().demandOn(key) != Demand.NONE) {

@@ -32,7 +32,7 @@ final class Gets {
               gathered.chosen().values().forEach(version -> clock.observe(version.timestamp()));
               gathered.chosen().forEach(purger::seen);
               sessions.saw(session, gathered);
-              return new ReadResult(gathered.seen(), rounds).only(wanted);
+              return new ReadResult(gathered.seen(), gathered.nexts(), rounds).only(wanted);
             });
   }
 }

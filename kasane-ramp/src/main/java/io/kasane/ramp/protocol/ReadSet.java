@@ -2,6 +2,7 @@
 package io.kasane.ramp.protocol;
 
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -9,13 +10,13 @@ import java.util.Set;
  * What a get wants to see at once.
  *
  * @param keys single items
- * @param collections partitions with all their items
+ * @param ranges items of collections that lie next to each other
  */
-public record ReadSet(Set<ItemKey> keys, Set<CollectionKey> collections) {
+public record ReadSet(Set<ItemKey> keys, Set<ItemRange> ranges) {
   /** Takes a copy. */
   public ReadSet {
     keys = Set.copyOf(keys);
-    collections = Set.copyOf(collections);
+    ranges = Set.copyOf(ranges);
   }
 
   /** Single items only. */
@@ -23,21 +24,22 @@ public record ReadSet(Set<ItemKey> keys, Set<CollectionKey> collections) {
     return new ReadSet(keys, Set.of());
   }
 
-  /** One collection only. */
+  /** Some items of one collection only. */
+  public static ReadSet of(ItemRange range) {
+    return new ReadSet(Set.of(), Set.of(range));
+  }
+
+  /** One collection only, with all its items. */
   public static ReadSet of(CollectionKey collection) {
-    return new ReadSet(Set.of(), Set.of(collection));
+    return of(collection.all());
   }
 
   /** Both at once. */
   ReadSet and(ReadSet other) {
     Set<ItemKey> bothKeys = new HashSet<>(keys);
     bothKeys.addAll(other.keys);
-    Set<CollectionKey> bothCollections = new HashSet<>(collections);
-    bothCollections.addAll(other.collections);
-    return new ReadSet(bothKeys, bothCollections);
-  }
-
-  boolean has(ItemKey key) {
-    return keys.contains(key) || collections.contains(CollectionKey.of(key));
+    Set<ItemRange> bothRanges = new HashSet<>(ranges);
+    bothRanges.addAll(other.ranges);
+    return new ReadSet(bothKeys, bothRanges);
   }
 }

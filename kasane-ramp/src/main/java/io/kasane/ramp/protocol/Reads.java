@@ -4,10 +4,13 @@ package io.kasane.ramp.protocol;
 import io.kasane.ramp.store.Answer;
 import io.kasane.ramp.store.CandidateQuery;
 import io.kasane.ramp.store.Candidates;
+import io.kasane.ramp.store.ItemPage;
 import io.kasane.ramp.store.Strength;
 import io.kasane.ramp.store.VersionStore;
 import io.kasane.ramp.store.Write;
+import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.Version;
 import java.util.ArrayList;
@@ -62,26 +65,31 @@ final class Reads {
     List<ItemKey> keys =
         wanted.keys().stream().filter(key -> !gathered.wants(key)).sorted().toList();
     CompletionStage<Void> seen = committed(gathered, keys, first);
-    for (CollectionKey collection : inOrder(wanted.collections())) {
-      if (!gathered.wants(collection)) {
-        CompletionStage<Map<ItemKey, Version>> items =
-            store.readCollection(collection.table(), collection.partition(), first);
+    for (ItemRange range : inOrder(wanted.ranges())) {
+      if (!gathered.wants(range)) {
         seen =
             seen.thenCombine(
-                items,
-                (nothing, versions) -> {
-                  versions.forEach(gathered::take);
-                  sweeper.seen(collection, versions);
-                  if (store.isQuorum(first)) {
-                    gathered.whole(collection);
-                    versions.forEach((key, item) -> gathered.settled(key, item.timestamp()));
-                  }
+                store.readItems(range, first),
+                (nothing, page) -> {
+                  take(gathered, range, page, store.isQuorum(first));
                   return null;
                 });
       }
     }
-    gathered.want(wanted);
+    gathered.want(wanted.keys());
     return seen.thenCompose(nothing -> nextRound(gathered, 1, false, expiry));
+  }
+
+  /** Who reads part of a collection cannot tell whether it is worth a sweep. */
+  private void take(Gathered gathered, ItemRange range, ItemPage page, boolean quorum) {
+    gathered.want(range, page.next(), quorum);
+    page.versions().forEach(gathered::take);
+    if (quorum) {
+      page.versions().forEach((key, item) -> gathered.settled(key, item.timestamp()));
+    }
+    if (range.isWhole()) {
+      sweeper.seen(CollectionKey.of(range), page.versions());
+    }
   }
 
   private CompletionStage<Void> committed(
@@ -194,9 +202,14 @@ final class Reads {
   }
 
   /** Always the same order, so that a simulation is repeated by its seed. */
-  private static List<CollectionKey> inOrder(Set<CollectionKey> collections) {
-    return collections.stream()
-        .sorted(Comparator.comparing(CollectionKey::table).thenComparing(CollectionKey::partition))
+  private static List<ItemRange> inOrder(Set<ItemRange> ranges) {
+    return ranges.stream()
+        .sorted(
+            Comparator.comparing(ItemRange::table)
+                .thenComparing(ItemRange::partition)
+                .thenComparing(ItemRange::from)
+                .thenComparing(range -> range.before().orElse(Bytes.EMPTY))
+                .thenComparing(ItemRange::limit))
         .toList();
   }
 

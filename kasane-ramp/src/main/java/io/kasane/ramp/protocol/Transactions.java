@@ -72,8 +72,7 @@ final class Transactions {
     private final Session session;
     private final Deadlines.Expiry expiry;
     private final Gathered gathered = new Gathered();
-    private final Set<ItemKey> keys = new HashSet<>();
-    private final Set<CollectionKey> collections = new HashSet<>();
+    private final Covered returned = new Covered();
     private ReadSet expected;
     private CompletionStage<?> last = CompletableFuture.completedFuture(null);
     private volatile boolean tooOld;
@@ -110,19 +109,17 @@ final class Transactions {
                 Set<ItemKey> all = new HashSet<>(before.keySet());
                 all.addAll(after.keySet());
                 for (ItemKey key : all) {
-                  if (isReturned(key) && !Objects.equals(before.get(key), after.get(key))) {
+                  if (returned.has(key) && !Objects.equals(before.get(key), after.get(key))) {
                     tooOld = true;
                     throw new RampException("another version of " + key + " is needed by now");
                   }
                 }
-                keys.addAll(wanted.keys());
-                collections.addAll(wanted.collections());
-                return new ReadResult(after, result.rounds()).only(wanted);
+                ReadResult seen =
+                    new ReadResult(after, gathered.nexts(), result.rounds()).only(wanted);
+                returned.add(wanted.keys());
+                wanted.ranges().forEach(range -> returned.add(seen.read(range)));
+                return seen;
               });
-    }
-
-    private boolean isReturned(ItemKey key) {
-      return keys.contains(key) || collections.contains(CollectionKey.of(key));
     }
   }
 }

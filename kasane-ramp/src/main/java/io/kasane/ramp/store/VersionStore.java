@@ -3,11 +3,10 @@ package io.kasane.ramp.store;
 
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Timestamp;
-import io.kasane.ramp.version.Version;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -38,11 +37,10 @@ public interface VersionStore {
   CompletionStage<List<Candidates>> readCandidates(List<CandidateQuery> queries, Strength strength);
 
   /**
-   * The committed versions of all items of a partition. Deletions may be among them, or left out:
-   * who needs one asks for its key.
+   * The committed versions of items of a partition, as many as are wanted. Deletions may be among
+   * them, or left out: who needs one asks for its key. Items of a range are not read in one look.
    */
-  CompletionStage<Map<ItemKey, Version>> readCollection(
-      String table, Bytes partition, Strength strength);
+  CompletionStage<ItemPage> readItems(ItemRange wanted, Strength strength);
 
   /**
    * Stores versions without showing them. Done when each is at so many replicas that every read
@@ -69,7 +67,7 @@ public interface VersionStore {
 
   /**
    * The second step of a sweep, at least a window of garbage collection later, by the same client.
-   * Takes deletions out of what {@link #readCollection} goes through, where it can; they stay where
+   * Takes deletions out of what {@link #readItems} goes through, where it can; they stay where
    * {@link #readCommitted} and {@link #readCandidates} find them. Fails if it comes too early, and
    * may be left out.
    */

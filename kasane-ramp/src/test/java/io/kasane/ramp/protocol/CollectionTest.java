@@ -8,6 +8,7 @@ import io.kasane.ramp.store.Strength;
 import io.kasane.ramp.store.Write;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Mode;
 import io.kasane.ramp.version.SiblingNames;
 import io.kasane.ramp.version.Timestamp;
@@ -98,7 +99,7 @@ class CollectionTest extends ProtocolFixture {
   void aKeyBesideTheCollectionDemandsItems() {
     Version half = half(at(-5), Mode.FAST, A, ONE);
 
-    ReadSet both = new ReadSet(Set.of(A), Set.of(CollectionKey.of(ONE)));
+    ReadSet both = new ReadSet(Set.of(A), Set.of(CollectionKey.of(ONE).all()));
     ReadResult result = done(client.get(both, session));
 
     assertThat(result.versions()).hasSize(2).containsEntry(ONE, half);
@@ -107,7 +108,7 @@ class CollectionTest extends ProtocolFixture {
   @Test
   void anItemMovedBetweenCollectionsIsInOneOfThem() {
     Version moved = half(at(-5), Mode.FAST, OTHER, ONE);
-    Set<CollectionKey> lists = Set.of(CollectionKey.of(ONE), CollectionKey.of(OTHER));
+    Set<ItemRange> lists = Set.of(CollectionKey.of(ONE).all(), CollectionKey.of(OTHER).all());
 
     ReadResult result = done(client.get(new ReadSet(Set.of(), lists), session));
 
@@ -119,7 +120,7 @@ class CollectionTest extends ProtocolFixture {
     commit(at(-5), Mode.SMALL, A);
     commit(at(-9), Mode.FAST, ONE);
 
-    ReadSet both = new ReadSet(Set.of(A, ONE), Set.of(CollectionKey.of(ONE)));
+    ReadSet both = new ReadSet(Set.of(A, ONE), Set.of(CollectionKey.of(ONE).all()));
     assertThat(done(client.get(both, session)).rounds()).isEqualTo(1);
   }
 
@@ -128,7 +129,9 @@ class CollectionTest extends ProtocolFixture {
     store.doCommit(new Write(ONE, version(at(-5), Mode.FAST, ONE, TWO)));
 
     LostVersionException lost =
-        failure(LostVersionException.class, client.get(ReadSet.of(CollectionKey.of(ONE)), session));
+        failure(
+            LostVersionException.class,
+            client.get(ReadSet.of(CollectionKey.of(ONE).all()), session));
 
     assertThat(lost.lost()).containsExactly(TWO);
   }
@@ -143,6 +146,6 @@ class CollectionTest extends ProtocolFixture {
   }
 
   private ReadResult list() {
-    return done(client.get(ReadSet.of(CollectionKey.of(ONE)), session));
+    return done(client.get(ReadSet.of(CollectionKey.of(ONE).all()), session));
   }
 }

@@ -4,12 +4,14 @@ package io.kasane.ramp.protocol;
 import io.kasane.ramp.store.Answer;
 import io.kasane.ramp.store.CandidateQuery;
 import io.kasane.ramp.store.Candidates;
+import io.kasane.ramp.store.ItemPage;
 import io.kasane.ramp.store.StoreException;
 import io.kasane.ramp.store.Strength;
 import io.kasane.ramp.store.VersionStore;
 import io.kasane.ramp.store.Write;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.Version;
 import java.util.ArrayList;
@@ -72,20 +74,17 @@ final class MemoryStore implements VersionStore {
   }
 
   @Override
-  public CompletionStage<Map<ItemKey, Version>> readCollection(
-      String table, Bytes partition, Strength strength) {
+  public CompletionStage<ItemPage> readItems(ItemRange wanted, Strength strength) {
     return call(
-        "collection " + strength + " " + partition.toUtf8(),
+        "collection " + strength + " " + wanted.partition().toUtf8(),
         () -> {
           Map<ItemKey, Version> items = new HashMap<>();
           for (ItemKey key : committed.keySet()) {
-            if (key.table().equals(table)
-                && key.partition().equals(partition)
-                && answer(key, strength) instanceof Answer.Present present) {
+            if (wanted.contains(key) && answer(key, strength) instanceof Answer.Present present) {
               items.put(key, present.version());
             }
           }
-          return items;
+          return ItemPage.of(wanted, items, Optional.empty());
         });
   }
 

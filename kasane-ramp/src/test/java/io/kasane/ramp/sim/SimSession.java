@@ -12,6 +12,7 @@ import io.kasane.ramp.protocol.SessionToken;
 import io.kasane.ramp.protocol.UnknownOutcomeException;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.Version;
 import java.util.ArrayList;
@@ -160,14 +161,30 @@ final class SimSession {
     for (int i = 0; i < count; i++) {
       keys.add(chance.oneOf(universe));
     }
-    boolean all = world.workload().items() > 0 && chance.happens(0.4);
-    return new ReadSet(keys, all ? Set.of(Workload.COLLECTION) : Set.of());
+    boolean items = world.workload().items() > 0 && chance.happens(0.4);
+    return new ReadSet(keys, items ? Set.of(drawRange()) : Set.of());
   }
 
-  private Set<ItemKey> covered(ReadSet wanted) {
+  /** All of the collection as often as part of it. */
+  private ItemRange drawRange() {
+    ItemRange all = Workload.COLLECTION.all();
+    if (chance.happens(0.5)) {
+      return all;
+    }
+    List<ItemKey> items = world.workload().itemsOfCollection();
+    Bytes from = chance.happens(0.5) ? Bytes.EMPTY : chance.oneOf(items).item();
+    Optional<Bytes> before =
+        chance.happens(0.5) ? Optional.empty() : Optional.of(chance.oneOf(items).item());
+    int limit = chance.happens(0.5) ? ItemRange.UNLIMITED : 1 + chance.below(items.size());
+    return new ItemRange(all.table(), all.partition(), from, before, limit);
+  }
+
+  private Set<ItemKey> covered(ReadSet wanted, ReadResult result) {
     Set<ItemKey> keys = new HashSet<>(wanted.keys());
-    if (!wanted.collections().isEmpty()) {
-      keys.addAll(world.workload().itemsOfCollection());
+    for (ItemRange range : wanted.ranges()) {
+      world.workload().itemsOfCollection().stream()
+          .filter(result.read(range)::contains)
+          .forEach(keys::add);
     }
     return keys;
   }
@@ -186,7 +203,7 @@ final class SimSession {
           if (failure == null) {
             world.rounds().add(result.rounds(), afterFaults);
             checkRounds(result);
-            saw(covered(wanted), result.versions());
+            saw(covered(wanted, result), result.versions());
           } else {
             failed(failure, afterFaults);
           }
@@ -249,13 +266,15 @@ final class SimSession {
         "read transaction",
         (results, failure) -> {
           if (failure == null) {
-            Set<ItemKey> keys = covered(first);
-            keys.addAll(covered(second));
+            Set<ItemKey> before = covered(first, results.get(0));
+            Set<ItemKey> after = covered(second, results.get(1));
+            Set<ItemKey> keys = new HashSet<>(before);
+            keys.addAll(after);
             Map<ItemKey, Version> seen = new HashMap<>(results.get(0).versions());
             seen.putAll(results.get(1).versions());
-            for (ItemKey key : covered(first)) {
-              Version before = results.get(0).versions().get(key);
-              if (covered(second).contains(key) && !Objects.equals(before, seen.get(key))) {
+            for (ItemKey key : before) {
+              Version version = results.get(0).versions().get(key);
+              if (after.contains(key) && !Objects.equals(version, seen.get(key))) {
                 world.findings().add("UNREPEATABLE: " + key + " changed in a read transaction");
               }
             }

@@ -4,12 +4,14 @@ package io.kasane.ramp.sim;
 import io.kasane.ramp.store.Answer;
 import io.kasane.ramp.store.CandidateQuery;
 import io.kasane.ramp.store.Candidates;
+import io.kasane.ramp.store.ItemPage;
 import io.kasane.ramp.store.StoreException;
 import io.kasane.ramp.store.Strength;
 import io.kasane.ramp.store.VersionStore;
 import io.kasane.ramp.store.Write;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.Version;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -128,13 +131,12 @@ final class SimStore implements VersionStore {
   }
 
   @Override
-  public CompletionStage<Map<ItemKey, Version>> readCollection(
-      String table, Bytes partition, Strength strength) {
-    trace.add(loop, () -> client + " reads all of " + partition + " at " + strength);
-    Gather<Map<ItemKey, Version>> gather = new Gather<>(1);
+  public CompletionStage<ItemPage> readItems(ItemRange wanted, Strength strength) {
+    trace.add(loop, () -> client + " reads " + wanted + " at " + strength);
+    Gather<ItemPage> gather = new Gather<>(1);
     cluster.read(
         client,
-        node -> node.markers(table, partition),
+        node -> node.markers(wanted.table(), wanted.partition()),
         strength,
         (rows, failure) -> {
           Map<ItemKey, Version> found = new HashMap<>();
@@ -146,7 +148,7 @@ final class SimStore implements VersionStore {
                   }
                 });
           }
-          gather.add(0, found, failure);
+          gather.add(0, ItemPage.of(wanted, found, Optional.empty()), failure);
         });
     return gather.result().thenApply(all -> all.get(0));
   }

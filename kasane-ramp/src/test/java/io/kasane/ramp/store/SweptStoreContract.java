@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.UnknownSiblings;
 import io.kasane.ramp.version.Version;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +75,35 @@ public abstract class SweptStoreContract {
     return get(store().readCandidates(List.of(query), Strength.QUORUM)).get(0);
   }
 
+  /** All of a collection. */
+  final Map<ItemKey, Version> items(Bytes partition) throws Exception {
+    ItemRange all = ItemRange.all(table(), partition);
+    return get(store().readItems(all, Strength.QUORUM)).versions();
+  }
+
+  /** The names of live items of a collection, gone through by pages of a few. */
+  final List<String> paged(Bytes partition, String from, String before, int limit)
+      throws Exception {
+    List<String> names = new ArrayList<>();
+    Optional<Bytes> end = Optional.of(Bytes.utf8(before));
+    Optional<Bytes> next = Optional.of(Bytes.utf8(from));
+    while (next.isPresent()) {
+      ItemRange range = new ItemRange(table(), partition, next.get(), end, limit);
+      ItemPage page = get(store().readItems(range, Strength.QUORUM));
+      List<String> live =
+          page.versions().entrySet().stream()
+              .filter(item -> !item.getValue().isDeletion())
+              .map(item -> item.getKey().item().toUtf8())
+              .sorted()
+              .toList();
+      assertThat(live).hasSizeLessThanOrEqualTo(limit);
+      assertThat(page.versions().keySet()).allMatch(range.upTo(page.next())::contains);
+      names.addAll(live);
+      next = page.next();
+    }
+    return names;
+  }
+
   private ItemKey item(ItemKey collection, int number) {
     return new ItemKey(
         table(), collection.partition(), Bytes.utf8(String.format("item %03d", number)));
@@ -99,7 +130,7 @@ public abstract class SweptStoreContract {
   }
 
   private Map<ItemKey, Version> collection(ItemKey collection) throws Exception {
-    return get(store().readCollection(table(), collection.partition(), Strength.QUORUM));
+    return items(collection.partition());
   }
 
   /** Every fifth is live, and some of the others are still to be decided. */
@@ -122,6 +153,8 @@ public abstract class SweptStoreContract {
       sweep(list);
 
       assertThat(collection(list).keySet()).isEqualTo(stay);
+      assertThat(paged(list.partition(), "", "j", 9))
+          .isEqualTo(stay.stream().sorted().map(item -> item.item().toUtf8()).toList());
       for (int number = 0; number < 700; number++) {
         ItemKey item = item(list, number);
         Version version = number % 5 == 0 ? version(LATE, "live") : deletion(LATE);
@@ -168,6 +201,8 @@ public abstract class SweptStoreContract {
     assertThat(committed(item(list, 7))).isEqualTo(new Answer.Present(deletion(swept)));
     commit(item(list, 8), version(new Timestamp(2_700_000, 2), "back"));
     assertThat(collection(list)).containsKey(item(list, 8));
+    assertThat(paged(list.partition(), "", "j", 1))
+        .containsExactly("item 001", "item 002", "item 008", "item 011");
   }
 
   /** Else it would come back once the deletion is forgotten. */

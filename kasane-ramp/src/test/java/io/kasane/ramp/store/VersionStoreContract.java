@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.SiblingNames;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.UnknownSiblings;
@@ -354,7 +355,7 @@ public abstract class VersionStoreContract extends SweptStoreContract {
     prepare(unseen, version(LATE, "unseen"));
     prepare(two, version(LATE, "unseen"));
 
-    assertThat(get(store().readCollection(table(), partition, Strength.QUORUM)))
+    assertThat(items(partition))
         .isEqualTo(
             Map.of(
                 one, version(EARLY, one.toString()),
@@ -362,7 +363,7 @@ public abstract class VersionStoreContract extends SweptStoreContract {
                 gone, deletion(LATE)));
     assertThat(committed(two)).isEqualTo(new Answer.Present(version(EARLY, two.toString())));
     Bytes none = Bytes.utf8("collection" + KEYS.incrementAndGet());
-    assertThat(get(store().readCollection(table(), none, Strength.QUORUM))).isEmpty();
+    assertThat(items(none)).isEmpty();
   }
 
   @Test
@@ -380,8 +381,7 @@ public abstract class VersionStoreContract extends SweptStoreContract {
     assertThat(candidates(two, EARLY).prepared()).containsOnlyKeys(EARLY);
 
     get(store().purge(one, LATE));
-    assertThat(get(store().readCollection(table(), partition, Strength.QUORUM)))
-        .isEqualTo(Map.of(two, deletion(LATE)));
+    assertThat(items(partition)).isEqualTo(Map.of(two, deletion(LATE)));
   }
 
   @Test
@@ -397,9 +397,38 @@ public abstract class VersionStoreContract extends SweptStoreContract {
             .toList();
     get(store().prepare(writes));
     get(store().commit(writes));
-    Map<ItemKey, Version> seen = get(store().readCollection(table(), partition, Strength.QUORUM));
+    Map<ItemKey, Version> seen = items(partition);
     assertThat(seen).hasSize(600);
     writes.forEach(write -> assertThat(seen.get(write.key())).isEqualTo(write.version()));
+  }
+
+  /** Three of four are deleted, two in a row of each limit tried among them. */
+  @Test
+  void aCollectionIsReadByPages() throws Exception {
+    Bytes partition = Bytes.utf8("collection" + KEYS.incrementAndGet());
+    List<Write> writes = new ArrayList<>();
+    List<String> live = new ArrayList<>();
+    for (int i = 100; i < 300; i++) {
+      String name = "item " + i;
+      ItemKey key = new ItemKey(table(), partition, Bytes.utf8(name));
+      boolean stays = i % 4 == 0;
+      writes.add(new Write(key, stays ? version(EARLY, name) : deletion(EARLY)));
+      if (stays) {
+        live.add(name);
+      }
+    }
+    get(store().commit(writes));
+
+    for (int limit : new int[] {1, 2, 7, 49, 50, 51, Integer.MAX_VALUE}) {
+      assertThat(paged(partition, "", "j", limit)).as("limit %d", limit).isEqualTo(live);
+    }
+    assertThat(paged(partition, "item 108", "item 120", 2))
+        .containsExactly("item 108", "item 112", "item 116");
+    assertThat(paged(partition, "item 109", "item 109", 5)).isEmpty();
+    assertThat(paged(partition, "item 2", "item 1", 5)).isEmpty();
+    ItemRange page = new ItemRange(table(), partition, Bytes.EMPTY, Optional.empty(), 3);
+    assertThat(get(store().readItems(page, Strength.QUORUM)).next())
+        .contains(Bytes.utf8("item 112"));
   }
 
   @Test

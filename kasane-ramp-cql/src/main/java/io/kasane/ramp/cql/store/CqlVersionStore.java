@@ -15,11 +15,13 @@ import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.store.Answer;
 import io.kasane.ramp.store.CandidateQuery;
 import io.kasane.ramp.store.Candidates;
+import io.kasane.ramp.store.ItemPage;
 import io.kasane.ramp.store.Strength;
 import io.kasane.ramp.store.TableStore;
 import io.kasane.ramp.store.Write;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.Version;
 import io.kasane.ramp.version.VersionCodec;
@@ -248,13 +250,10 @@ public final class CqlVersionStore implements TableStore {
   }
 
   @Override
-  public CompletionStage<Map<ItemKey, Version>> readCollection(
-      String table, Bytes partition, Strength strength) {
-    CollectionKey collection = new CollectionKey(table, partition);
+  public CompletionStage<ItemPage> readItems(ItemRange wanted, Strength strength) {
     ConsistencyLevel level = level(strength, levels.secondRound());
-    return table(table)
-        .thenCompose(
-            statements -> items.collection(statements, collection, level, isQuorum(strength)));
+    return table(wanted.table())
+        .thenCompose(table -> items.read(table, wanted, level, isQuorum(strength)));
   }
 
   @Override

@@ -7,12 +7,15 @@ import io.kasane.ramp.cql.store.KnownGenerations.Moment;
 import io.kasane.ramp.protocol.CollectionKey;
 import io.kasane.ramp.store.Answer;
 import io.kasane.ramp.store.Candidates;
+import io.kasane.ramp.store.ItemPage;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.Version;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -25,6 +28,7 @@ final class Items {
   private final KnownGenerations known;
   private final ConsistencyLevel quorum;
   private final int pageRows;
+  private final ItemPages pages;
 
   /**
    * Reads by way of these requests.
@@ -36,6 +40,7 @@ final class Items {
     this.known = known;
     this.quorum = quorum;
     this.pageRows = pageRows;
+    this.pages = new ItemPages(requests, pageRows);
   }
 
   /**
@@ -77,10 +82,56 @@ final class Items {
             });
   }
 
-  /** All items. Deletions may be among them. */
-  CompletionStage<Map<ItemKey, Version>> collection(
-      TableStatements table, CollectionKey collection, ConsistencyLevel level, boolean isQuorum) {
-    return collection(table, collection, level, isQuorum, known.of(collection).first());
+  /** What is wanted of a collection. Deletions may be among it. */
+  CompletionStage<ItemPage> read(
+      TableStatements table, ItemRange wanted, ConsistencyLevel level, boolean isQuorum) {
+    CollectionKey collection = CollectionKey.of(wanted);
+    Generations last = known.of(collection);
+    if (wanted.isWhole()) {
+      return collection(table, collection, level, isQuorum, last.first())
+          .thenApply(items -> new ItemPage(items, Optional.empty()));
+    }
+    return wanted.before().filter(end -> end.compareTo(wanted.from()) <= 0).isPresent()
+        ? CompletableFuture.completedFuture(new ItemPage(Map.of(), Optional.empty()))
+        : page(table, wanted, level, isQuorum, last.first(), last.last());
+  }
+
+  /**
+   * Which generations count is asked after the rows were read: no item leaves a generation before
+   * all replicas say that it counts no more.
+   */
+  private CompletionStage<ItemPage> page(
+      TableStatements table,
+      ItemRange wanted,
+      ConsistencyLevel level,
+      boolean isQuorum,
+      int first,
+      int last) {
+    CollectionKey collection = CollectionKey.of(wanted);
+    return pages
+        .read(table, wanted, level, first, last)
+        .thenCompose(
+            read -> {
+              Moment asked = Moment.now();
+              return requests
+                  .rows(table.readGenerations(wanted.partition()), what(collection), level)
+                  .thenCompose(
+                      rows -> {
+                        Generations found = Bodies.generations(rows);
+                        known.saw(collection, found, asked, isQuorum);
+                        if (found.first() < first || found.last() > last) {
+                          int from = Math.min(first, found.first());
+                          int to = Math.max(last, found.last());
+                          return page(table, wanted, level, isQuorum, from, to);
+                        }
+                        return checked(table, collection, read.rows(), found)
+                            .thenApply(all -> ItemPage.of(wanted, all, read.readUpTo()));
+                      });
+            });
+  }
+
+  private static String what(CollectionKey collection) {
+    return "read a collection of " + collection.table();
   }
 
   private CompletionStage<Map<ItemKey, Version>> collection(
@@ -90,9 +141,9 @@ final class Items {
       boolean isQuorum,
       int first) {
     Moment asked = Moment.now();
-    String what = "read a collection of " + collection.table();
     return requests
-        .rows(table.readCollection(collection.partition(), first, pageRows), what, level)
+        .rows(
+            table.readCollection(collection.partition(), first, pageRows), what(collection), level)
         .thenCompose(
             rows -> {
               Generations found = Bodies.generations(rows);

@@ -14,6 +14,7 @@ import com.datastax.oss.driver.api.core.type.TupleType;
 import io.kasane.ramp.cql.schema.TableLayout;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.Version;
 import java.nio.ByteBuffer;
@@ -32,6 +33,9 @@ import java.util.concurrent.CompletionStage;
 final class TableStatements {
   /** The version of the row of an item that a sweep copied. */
   private static final Bytes COPY = Bytes.copyOf(new byte[] {1});
+
+  /** Before all items, and behind a key of the same partition that is none. */
+  private static final Bytes FIRST_ITEM = Bytes.copyOf(new byte[] {0});
 
   private static final TupleType ROW =
       DataTypes.tupleOf(DataTypes.INT, DataTypes.BLOB, DataTypes.BLOB);
@@ -58,6 +62,12 @@ final class TableStatements {
             + " AND (kind, item, version) IN :rows"),
     READ_COLLECTION(
         "SELECT kind, item, version, body FROM %1$s" + Cql.OF_PARTITION + " AND kind >= :kind"),
+    /** A tuple is the next kind's first row where the range has no end. */
+    READ_RANGE(
+        "SELECT kind, item, version, body FROM %1$s"
+            + Cql.OF_PARTITION
+            + " AND (kind, item) >= (:kind, :item) AND (kind, item) < (:last_kind, :last)"
+            + " LIMIT :most"),
     READ_NAMES(
         "SELECT item FROM %1$s"
             + Cql.OF_PARTITION
@@ -210,6 +220,23 @@ final class TableStatements {
     return routed(Statement.READ_COLLECTION, partition)
         .setInt(TableLayout.KIND, first)
         .setPageSize(pageRows);
+  }
+
+  /**
+   * Items of a generation.
+   *
+   * @param range ends behind where it begins; its limit does not count
+   * @param most how many rows, an item may have two
+   */
+  BoundStatement readRange(ItemRange range, int generation, int most) {
+    Bytes first = range.from().length() == 0 ? FIRST_ITEM : range.from();
+    return routed(Statement.READ_RANGE, range.partition())
+        .setInt(TableLayout.KIND, generation)
+        .setByteBuffer(TableLayout.ITEM, first.toBuffer())
+        .setInt("last_kind", range.before().isPresent() ? generation : generation + 1)
+        .setByteBuffer("last", range.before().orElse(Bytes.EMPTY).toBuffer())
+        .setInt("most", most)
+        .setPageSize(most);
   }
 
   /** The names of the next items of a generation. */

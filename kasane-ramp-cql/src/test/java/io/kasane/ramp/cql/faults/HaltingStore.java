@@ -4,16 +4,16 @@ package io.kasane.ramp.cql.faults;
 import io.kasane.ramp.store.Answer;
 import io.kasane.ramp.store.CandidateQuery;
 import io.kasane.ramp.store.Candidates;
+import io.kasane.ramp.store.ItemPage;
 import io.kasane.ramp.store.Strength;
 import io.kasane.ramp.store.VersionStore;
 import io.kasane.ramp.store.Write;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Timestamp;
-import io.kasane.ramp.version.Version;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -60,9 +60,8 @@ final class HaltingStore implements VersionStore {
   }
 
   @Override
-  public CompletionStage<Map<ItemKey, Version>> readCollection(
-      String table, Bytes partition, Strength strength) {
-    return store.readCollection(table, partition, strength);
+  public CompletionStage<ItemPage> readItems(ItemRange wanted, Strength strength) {
+    return store.readItems(wanted, strength);
   }
 
   @Override

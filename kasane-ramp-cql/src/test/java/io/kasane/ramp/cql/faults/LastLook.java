@@ -46,7 +46,7 @@ final class LastLook {
           long number = history.newSession();
           for (Set<Long> keys : parts()) {
             var result = Waits.until("get", () -> client.get(readSet(keys), session));
-            history.readAtRest(number, TransactionLoop.seen(keys, Set.of(), result.versions()));
+            history.readAtRest(number, TransactionLoop.seen(keys, result));
           }
         }
       }

@@ -4,9 +4,11 @@ package io.kasane.ramp.cql.faults;
 import io.kasane.ramp.protocol.CollectionKey;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -60,8 +62,14 @@ final class LoadKeys {
     return new CollectionKey(COLLECTIONS, bytes(number));
   }
 
-  /** The numbers of all items of a collection. */
-  static List<Long> items(int collection) {
+  /** The numbers of all items of a range, whether they are there or not. */
+  static List<Long> items(ItemRange range) {
+    return items((int) number(range.partition())).stream()
+        .filter(item -> range.contains(key(item)))
+        .toList();
+  }
+
+  private static List<Long> items(int collection) {
     long first = SINGLE + (long) collection * ITEMS;
     return LongStream.range(first, first + ITEMS).boxed().toList();
   }
@@ -92,8 +100,20 @@ final class LoadKeys {
     return keys;
   }
 
-  /** Any collection. */
-  static int drawCollection(RandomGenerator random) {
+  /** Any collection, all of it as often as a page. */
+  static ItemRange drawRange(RandomGenerator random) {
+    ItemRange all = collection(drawCollection(random)).all();
+    return random.nextBoolean()
+        ? all
+        : new ItemRange(
+            all.table(),
+            all.partition(),
+            bytes(random.nextInt(ITEMS)),
+            Optional.of(bytes(random.nextInt(2 * ITEMS))),
+            1 + random.nextInt(ITEMS));
+  }
+
+  private static int drawCollection(RandomGenerator random) {
     return random.nextInt(COLLECTION_COUNT);
   }
 

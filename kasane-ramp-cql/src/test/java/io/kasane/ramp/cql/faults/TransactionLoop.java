@@ -15,6 +15,7 @@ import io.kasane.ramp.protocol.Session;
 import io.kasane.ramp.protocol.UnknownOutcomeException;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.Version;
 import java.util.ArrayList;
@@ -107,22 +108,20 @@ final class TransactionLoop implements LoadLoop {
 
   private List<KeyRead> read() {
     Set<Long> numbers = LoadKeys.draw(random);
-    Set<Integer> collections = new LinkedHashSet<>();
+    Set<ItemRange> ranges = new LinkedHashSet<>();
     if (random.nextInt(100) < 30) {
-      collections.add(LoadKeys.drawCollection(random));
+      ranges.add(LoadKeys.drawRange(random));
     }
     if (random.nextInt(100) < 20) {
       Set<Long> more = LoadKeys.draw(random);
       more.removeAll(numbers);
-      return readInTwo(numbers, more, collections);
+      return readInTwo(numbers, more, ranges);
     }
-    ReadResult result =
-        Waits.until("get", () -> client.get(readSet(numbers, collections), session));
-    return seen(numbers, collections, result.versions());
+    return seen(numbers, Waits.until("get", () -> client.get(readSet(numbers, ranges), session)));
   }
 
-  private List<KeyRead> readInTwo(Set<Long> first, Set<Long> more, Set<Integer> collections) {
-    Map<ItemKey, Version> versions =
+  private List<KeyRead> readInTwo(Set<Long> first, Set<Long> more, Set<ItemRange> ranges) {
+    ReadResult both =
         Waits.until(
             "read transaction",
             () ->
@@ -133,36 +132,34 @@ final class TransactionLoop implements LoadLoop {
                             .thenCompose(
                                 one ->
                                     transaction
-                                        .get(readSet(more, collections))
+                                        .get(readSet(more, ranges))
                                         .thenApply(
                                             two -> {
                                               Map<ItemKey, Version> all =
                                                   new HashMap<>(one.versions());
                                               all.putAll(two.versions());
-                                              return all;
+                                              return new ReadResult(all, two.nexts(), two.rounds());
                                             })),
                     session));
     Set<Long> all = new LinkedHashSet<>(first);
     all.addAll(more);
-    return seen(all, collections, versions);
+    return seen(all, both);
   }
 
   /** What to read, by numbers. */
-  static ReadSet readSet(Set<Long> numbers, Set<Integer> collections) {
+  static ReadSet readSet(Set<Long> numbers, Set<ItemRange> ranges) {
     Set<ItemKey> keys = new HashSet<>();
     numbers.forEach(number -> keys.add(LoadKeys.key(number)));
-    return new ReadSet(
-        keys, Set.copyOf(collections.stream().map(number -> LoadKeys.collection(number)).toList()));
+    return new ReadSet(keys, ranges);
   }
 
-  /** What was read, by numbers, all items of collections among it. */
-  static List<KeyRead> seen(
-      Set<Long> numbers, Set<Integer> collections, Map<ItemKey, Version> versions) {
+  /** What was read, by numbers, all items of ranges among it. */
+  static List<KeyRead> seen(Set<Long> numbers, ReadResult result) {
     Set<Long> all = new LinkedHashSet<>(numbers);
-    collections.forEach(collection -> all.addAll(LoadKeys.items(collection)));
+    result.nexts().keySet().forEach(range -> all.addAll(LoadKeys.items(result.read(range))));
     List<KeyRead> reads = new ArrayList<>();
     for (long number : all) {
-      Version version = versions.get(LoadKeys.key(number));
+      Version version = result.versions().get(LoadKeys.key(number));
       if (version == null) {
         reads.add(KeyRead.nothing(number));
       } else if (version.isDeletion()) {

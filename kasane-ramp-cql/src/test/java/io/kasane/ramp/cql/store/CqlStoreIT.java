@@ -25,6 +25,7 @@ import io.kasane.ramp.store.VersionStoreContract;
 import io.kasane.ramp.store.Write;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.UnknownSiblings;
 import io.kasane.ramp.version.Version;
@@ -207,7 +208,8 @@ class CqlStoreIT extends VersionStoreContract {
 
     assertThat(get(other.readCommitted(List.of(key), Strength.QUORUM)))
         .containsExactly(new Answer.Present(VERSION));
-    assertThat(get(other.readCollection(TABLE, key.partition(), Strength.QUORUM)))
+    assertThat(
+            get(other.readItems(ItemRange.all(TABLE, key.partition()), Strength.QUORUM)).versions())
         .containsOnlyKeys(key);
   }
 
@@ -242,7 +244,10 @@ class CqlStoreIT extends VersionStoreContract {
         ByteBuffer.allocate(0));
     assertThat(get(store.readCommitted(List.of(key), Strength.QUORUM)))
         .containsExactly(new Answer.Miss());
-    assertThatThrownBy(() -> get(store.readCollection(TABLE, key.partition(), Strength.QUORUM)))
+    assertThatThrownBy(
+            () ->
+                get(store.readItems(ItemRange.all(TABLE, key.partition()), Strength.QUORUM))
+                    .versions())
         .hasCauseInstanceOf(StoreException.class)
         .hasMessageContaining("damaged");
   }

@@ -15,6 +15,7 @@ import io.kasane.ramp.store.Strength;
 import io.kasane.ramp.store.Write;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.SiblingNames;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.Version;
@@ -134,7 +135,10 @@ class SweepRaceIT {
     assertThat(get(store.readCommitted(List.of(key), Strength.QUORUM)).get(0))
         .as("%s by name", key)
         .isEqualTo(new Answer.Present(last));
-    Version shown = get(store.readCollection(TABLE, key.partition(), Strength.QUORUM)).get(key);
+    Version shown =
+        get(store.readItems(ItemRange.all(TABLE, key.partition()), Strength.QUORUM))
+            .versions()
+            .get(key);
     if (!last.isDeletion()) {
       assertThat(shown).as("%s in its collection", key).isEqualTo(last);
     } else if (shown != null) {

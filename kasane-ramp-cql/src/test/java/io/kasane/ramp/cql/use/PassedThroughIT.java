@@ -13,6 +13,7 @@ import io.kasane.ramp.cql.store.CqlVersionStore;
 import io.kasane.ramp.cql.store.Levels;
 import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.store.Strength;
+import io.kasane.ramp.version.ItemRange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -138,9 +139,10 @@ class PassedThroughIT {
         new CqlVersionStore(
             cql, facts, Levels.forKeyspace(facts), CqlStoreOptions.defaults(), OPTIONS);
     return store
-        .readCollection("jobs_by_state", Codecs.int32().encode(1), Strength.QUORUM)
+        .readItems(ItemRange.all("jobs_by_state", Codecs.int32().encode(1)), Strength.QUORUM)
         .toCompletableFuture()
         .get()
+        .versions()
         .size();
   }
 
