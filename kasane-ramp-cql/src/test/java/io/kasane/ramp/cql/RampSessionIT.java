@@ -457,17 +457,35 @@ class RampSessionIT {
                 .join())
         .as("the failure of a stage, not wrapped")
         .isInstanceOf(UnavailableException.class);
-    assertThatThrownBy(() -> session.put(orders, 60, "again"))
+    session.put(orders, 60, "mended");
+    assertThat(session.newSession().get(orders, 60)).contains("mended");
+  }
+
+  @Test
+  @Order(5)
+  void damagedItemsAreWrittenWithoutLooking() {
+    session.put(orders, 61, "beside");
+    session.write().put(lines, 61, "pear", 1L).commit();
+    ItemKey key = lines.keyOf(61, "pear");
+    cql.execute(
+        SimpleStatement.newInstance(
+                "UPDATE shop.lines SET body = 0x0011 WHERE partition = ? AND kind = 0 AND item = ?"
+                    + " AND version = 0x",
+                key.partition().toBuffer(),
+                key.item().toBuffer())
+            .setConsistencyLevel(ConsistencyLevel.ALL));
+    assertThatThrownBy(() -> session.newSession().items(lines, 61))
+        .isInstanceOf(UnavailableException.class)
+        .hasMessageContaining("damaged");
+    assertThatThrownBy(() -> session.write().put(lines, 61, "pear", 2L).commit())
         .isInstanceOf(NotCommittedException.class)
         .hasMessageContaining("checkMarkers off");
 
     RampOptions unchecked = RampOptions.defaults().withCheckMarkers(false);
     try (RampSession mending = RampSession.builder(cql, "shop").options(unchecked).build()) {
-      mending.put(orders, 60, "mended");
+      mending.write().put(lines, 61, "pear", 3L).commit();
     }
-    assertThat(session.newSession().get(orders, 60)).contains("mended");
-    session.put(orders, 60, "as ever");
-    assertThat(session.get(orders, 60)).contains("as ever");
+    assertThat(session.newSession().items(lines, 61)).containsExactly(Map.entry("pear", 3L));
   }
 
   /** The last: the node stays down. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.ramp.protocol;
 
+import io.kasane.ramp.store.StoreException;
+
 /** Too few replicas answered before the deadline. The same call may succeed later. */
 public class UnavailableException extends RampException {
   private static final long serialVersionUID = 1;
@@ -17,10 +19,6 @@ public class UnavailableException extends RampException {
 
   /** Nobody can say what is committed of some keys, though enough were asked. */
   static UnavailableException unknown(Object keys) {
-    return new UnavailableException(
-        "what is committed of "
-            + keys
-            + " cannot be told: its bytes are damaged. Repair the table; if that does not help, put"
-            + " new values of the keys once with checkMarkers off");
+    return new UnavailableException(StoreException.unknown(keys).getMessage());
   }
 }

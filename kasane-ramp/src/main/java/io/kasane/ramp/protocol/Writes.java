@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.ramp.protocol;
 
-import io.kasane.ramp.store.Answer;
 import io.kasane.ramp.store.Strength;
 import io.kasane.ramp.store.VersionStore;
 import io.kasane.ramp.store.Write;
@@ -18,7 +17,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 
 /**
  * Prepares, looks for newer versions beside that, and commits. Thread-safe.
@@ -158,9 +156,7 @@ final class Writes {
       }
       List<ItemKey> keys = List.copyOf(put.keys());
       return prepared
-          .thenCombine(
-              store.readCommitted(keys, Strength.QUORUM),
-              (nothing, answers) -> newest(keys, answers))
+          .thenCombine(store.newestCommitted(keys, Strength.QUORUM), (nothing, newest) -> newest)
           .thenCompose(this::prepareAbove);
     }
 
@@ -226,19 +222,6 @@ final class Writes {
 
     private Timestamp timestamp() {
       return versions.get(0).version().timestamp();
-    }
-
-    private static Timestamp newest(List<ItemKey> keys, List<Answer> answers) {
-      return IntStream.range(0, keys.size())
-          .mapToObj(index -> known(keys.get(index), answers.get(index)))
-          .reduce(Timestamp.NONE, Timestamp::max);
-    }
-
-    private static Timestamp known(ItemKey key, Answer answer) {
-      if (answer instanceof Answer.Miss) {
-        throw UnavailableException.unknown(key);
-      }
-      return answer.marker();
     }
   }
 }

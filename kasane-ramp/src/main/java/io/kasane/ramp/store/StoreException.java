@@ -9,4 +9,14 @@ public class StoreException extends RuntimeException {
   public StoreException(String message, Throwable cause) {
     super(message, cause);
   }
+
+  /** Nobody can say what is committed of some keys, though enough were asked. */
+  public static StoreException unknown(Object keys) {
+    return new StoreException(
+        "what is committed of "
+            + keys
+            + " cannot be told: its bytes are damaged. Repair the table; if that does not help, put"
+            + " new values of the keys, of items of collections with checkMarkers off",
+        null);
+  }
 }

@@ -402,6 +402,29 @@ public abstract class VersionStoreContract extends SweptStoreContract {
     writes.forEach(write -> assertThat(seen.get(write.key())).isEqualTo(write.version()));
   }
 
+  @Test
+  void theNewestOfSeveralKeysIsTold() throws Exception {
+    ItemKey one = newKey();
+    ItemKey other = newKey();
+    ItemKey item = new ItemKey(table(), newKey().partition(), Bytes.utf8("item"));
+    List<ItemKey> all = List.of(one, other, item);
+    assertThat(newest(all)).isEqualTo(Timestamp.NONE);
+    prepare(one, version(LATE, "prepared"));
+    commit(one, version(EARLY, "a"));
+    assertThat(newest(all)).isBetween(EARLY, TIED);
+    commit(other, deletion(LATE));
+    assertThat(newest(all)).isBetween(LATE, new Timestamp(LATE.micros(), -1));
+    Timestamp later = new Timestamp(LATE.micros() + 1, 3);
+    commit(item, version(later, "b"));
+    assertThat(newest(all)).isBetween(later, new Timestamp(later.micros(), -1));
+    get(store().purge(other, LATE));
+    assertThat(newest(List.of(one, other))).isBetween(EARLY, TIED);
+  }
+
+  private Timestamp newest(List<ItemKey> keys) throws Exception {
+    return get(store().newestCommitted(keys, Strength.QUORUM));
+  }
+
   /** Three of four are deleted, two in a row of each limit tried among them. */
   @Test
   void aCollectionIsReadByPages() throws Exception {

@@ -36,6 +36,14 @@ final class Bodies {
     return other.marker().isAfter(one.marker()) ? other : one;
   }
 
+  /** At or above the newest of these times, whoever's version it is. */
+  static Timestamp newest(List<Row> times) {
+    return times.stream()
+        .filter(row -> !row.isNull(0))
+        .map(row -> new Timestamp(row.getLong(0), -1))
+        .reduce(Timestamp.NONE, Timestamp::max);
+  }
+
   /** By partition, of those that have a row. */
   static Map<Bytes, Answer> committedByPartition(List<Row> rows) {
     Map<Bytes, Answer> answers = new HashMap<>();

@@ -191,6 +191,28 @@ public final class CqlVersionStore implements TableStore {
             });
   }
 
+  /** Of single keys no more than the times of their cells, which are their versions'. */
+  @Override
+  public CompletionStage<Timestamp> newestCommitted(List<ItemKey> keys, Strength strength) {
+    ConsistencyLevel level = level(strength, levels.markerCheck());
+    Map<Boolean, List<ItemKey>> byKind =
+        keys.stream().collect(Collectors.partitioningBy(OpenGenerations::isItem));
+    List<List<ItemKey>> together =
+        groups.of(byKind.get(false), key -> key.partition().toBuffer(), ItemKey::table, key -> 0);
+    return TableStore.super
+        .newestCommitted(byKind.get(true), strength)
+        .thenCombine(
+            Requests.each(together, group -> newestCommitted(group, level)),
+            (ofItems, others) -> others.stream().reduce(ofItems, Timestamp::max));
+  }
+
+  private CompletionStage<Timestamp> newestCommitted(List<ItemKey> keys, ConsistencyLevel level) {
+    String name = keys.get(0).table();
+    return table(name)
+        .thenCompose(table -> requests.rows(table.readTimes(keys), "read " + name, level))
+        .thenApply(Bodies::newest);
+  }
+
   @Override
   public CompletionStage<List<Candidates>> readCandidates(
       List<CandidateQuery> queries, Strength strength) {

@@ -51,11 +51,8 @@ final class TableStatements {
   /** What is prepared; deletions of items live for a while in their own kind. */
   private enum Statement {
     READ_COMMITTED("SELECT body FROM %1$s" + Cql.COMMITTED_ROW),
-    /** The limit is one page, which Cassandra reads all partitions for at once. */
-    READ_COMMITTED_OF_MANY(
-        "SELECT partition, body FROM %1$s WHERE partition IN :partitions AND kind = 0"
-            + " AND item = 0x AND version = 0x LIMIT "
-            + CqlStoreOptions.MOST_BATCH_ROWS),
+    READ_COMMITTED_OF_MANY("SELECT partition, body FROM %1$s" + Cql.COMMITTED_ROWS),
+    READ_TIMES("SELECT WRITETIME(body) FROM %1$s" + Cql.COMMITTED_ROWS),
     READ_ROWS(
         "SELECT kind, item, version, body FROM %1$s"
             + Cql.OF_PARTITION
@@ -105,6 +102,12 @@ final class TableStatements {
     static final String OF_PARTITION = " WHERE partition = :partition";
     static final String COMMITTED_ROW =
         OF_PARTITION + " AND kind = 0 AND item = :item AND version = 0x";
+
+    /** The limit is one page, which Cassandra reads all partitions for at once. */
+    static final String COMMITTED_ROWS =
+        " WHERE partition IN :partitions AND kind = 0 AND item = 0x AND version = 0x LIMIT "
+            + CqlStoreOptions.MOST_BATCH_ROWS;
+
     static final String DELETED_ROW =
         OF_PARTITION + " AND kind = -2 AND item = :item AND version = 0x";
     static final String ITEMS = " AND item >= :first AND item <= :last";
@@ -170,9 +173,18 @@ final class TableStatements {
    * @param keys without items
    */
   BoundStatement readCommitted(List<ItemKey> keys) {
+    return ofMany(Statement.READ_COMMITTED_OF_MANY, keys);
+  }
+
+  /** As {@link #readCommitted(List)}, of each version no more than its microsecond. */
+  BoundStatement readTimes(List<ItemKey> keys) {
+    return ofMany(Statement.READ_TIMES, keys);
+  }
+
+  private BoundStatement ofMany(Statement statement, List<ItemKey> keys) {
     List<ByteBuffer> partitions = keys.stream().map(key -> key.partition().toBuffer()).toList();
     return statements
-        .get(Statement.READ_COMMITTED_OF_MANY)
+        .get(statement)
         .bind()
         .setList("partitions", partitions, ByteBuffer.class)
         .setRoutingKeyspace(keyspace)

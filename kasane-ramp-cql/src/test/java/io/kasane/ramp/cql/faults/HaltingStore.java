@@ -54,6 +54,11 @@ final class HaltingStore implements VersionStore {
   }
 
   @Override
+  public CompletionStage<Timestamp> newestCommitted(List<ItemKey> keys, Strength strength) {
+    return store.newestCommitted(keys, strength);
+  }
+
+  @Override
   public CompletionStage<List<Candidates>> readCandidates(
       List<CandidateQuery> queries, Strength strength) {
     return store.readCandidates(queries, strength);
