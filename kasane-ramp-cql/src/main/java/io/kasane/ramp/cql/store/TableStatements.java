@@ -52,6 +52,7 @@ final class TableStatements {
   private enum Statement {
     READ_COMMITTED("SELECT body FROM %1$s" + Cql.COMMITTED_ROW),
     READ_COMMITTED_OF_MANY("SELECT partition, body FROM %1$s" + Cql.COMMITTED_ROWS),
+    READ_TIME("SELECT WRITETIME(body) FROM %1$s" + Cql.COMMITTED_ROW),
     READ_TIMES("SELECT WRITETIME(body) FROM %1$s" + Cql.COMMITTED_ROWS),
     READ_ROWS(
         "SELECT kind, item, version, body FROM %1$s"
@@ -178,7 +179,9 @@ final class TableStatements {
 
   /** As {@link #readCommitted(List)}, of each version no more than its microsecond. */
   BoundStatement readTimes(List<ItemKey> keys) {
-    return ofMany(Statement.READ_TIMES, keys);
+    return keys.size() == 1
+        ? bound(Statement.READ_TIME, keys.get(0))
+        : ofMany(Statement.READ_TIMES, keys);
   }
 
   private BoundStatement ofMany(Statement statement, List<ItemKey> keys) {
