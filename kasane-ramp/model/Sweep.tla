@@ -5,7 +5,8 @@
 (* committed versions lie in generations, and readers of the collection go through  *)
 (* those that count. Reads and writes are those of quorums, at one moment each; a   *)
 (* write that was sent may arrive at any time, again and again, acknowledged or     *)
-(* not. Versions are their timestamps.                                              *)
+(* not. A stage is written to all replicas, and may be at some of them for a while, *)
+(* or for ever: a reader meets it, or the one before. Versions are their timestamps.*)
 (***********************************************************************************)
 EXTENDS Naturals, FiniteSets
 
@@ -16,22 +17,27 @@ CONSTANTS
   Generations,  \* the highest
   InTime,       \* whether what is acknowledged was written soon after the stage was read
   Doubts,       \* whether readers look by name for what is not above the horizon
-  Own           \* whether a sweep goes on only from the stage that it opened itself
+  Own,          \* whether a sweep goes on only from the stage that it opened itself
+  Two           \* whether who asks by name looks into the next generation, too
 
 VARIABLES
   rows,      \* of each generation: the version that was committed to it
   copies,    \* of each generation: the version that a sweep copied
   buried,    \* of each generation: versions up to this one are deleted
   named,     \* the newest deletion, where it is found by name
-  stage, horizon,
+  stage,     \* the highest that all replicas have
+  ahead,     \* the highest that one of them has
+  horizon,   \* of each stage
   known,     \* of each version: the stage that its client read last
   fresh,     \* of each version: whether that was a short time ago
   sent,      \* writes: version and generation
   arrived,   \* those of them that a quorum has
   acked,     \* versions
   sweep      \* of each sweeper: what it does, the stage it goes on from, what it found
-vars == <<rows, copies, buried, named, stage, horizon, known, fresh, sent, arrived, acked, sweep>>
+vars == <<rows, copies, buried, named, stage, ahead, horizon, known, fresh, sent, arrived, acked,
+          sweep>>
 
+Stages == 0..(2 * Generations + 1)
 All == 0..Generations
 Max(a, b) == IF a > b THEN a ELSE b
 MaxOf(S) == CHOOSE x \in S \cup {0} : \A y \in S : x >= y
@@ -45,7 +51,8 @@ Init ==
   /\ buried = [g \in All |-> 0]
   /\ named = 0
   /\ stage = 0
-  /\ horizon = 0
+  /\ ahead = 0
+  /\ horizon = [s \in Stages |-> 0]
   /\ known = [v \in Versions |-> Unknown]
   /\ fresh = [v \in Versions |-> FALSE]
   /\ sent = {}
@@ -57,17 +64,18 @@ Init ==
 Read(v) ==
   /\ v \notin acked
   /\ ~fresh[v]
-  /\ known' = [known EXCEPT ![v] = stage]
+  /\ \E s \in stage..ahead :
+       /\ known' = [known EXCEPT ![v] = s]
+       /\ sent' = sent \cup {<<v, Open(s)>>}
   /\ fresh' = [fresh EXCEPT ![v] = TRUE]
-  /\ sent' = sent \cup {<<v, Open(stage)>>}
-  /\ UNCHANGED <<rows, copies, buried, named, stage, horizon, arrived, acked, sweep>>
+  /\ UNCHANGED <<rows, copies, buried, named, stage, ahead, horizon, arrived, acked, sweep>>
 
 Arrive(v, g) ==
   /\ <<v, g>> \in sent
   /\ arrived' = arrived \cup {<<v, g>>}
   /\ rows' = [rows EXCEPT ![g] = IF v > buried[g] THEN Max(@, v) ELSE @]
   /\ named' = IF v \in Deletions THEN Max(named, v) ELSE named
-  /\ UNCHANGED <<copies, buried, stage, horizon, known, fresh, sent, acked, sweep>>
+  /\ UNCHANGED <<copies, buried, stage, ahead, horizon, known, fresh, sent, acked, sweep>>
 
 Acknowledge(v) ==
   /\ v \notin acked
@@ -75,39 +83,53 @@ Acknowledge(v) ==
   /\ <<v, Open(known[v])>> \in arrived
   /\ fresh[v] \/ ~InTime
   /\ acked' = acked \cup {v}
-  /\ UNCHANGED <<rows, copies, buried, named, stage, horizon, known, fresh, sent, arrived, sweep>>
+  /\ UNCHANGED <<rows, copies, buried, named, stage, ahead, horizon, known, fresh, sent, arrived,
+                 sweep>>
 
 Does(s, what, from, newest, isFirst) ==
   sweep' = [sweep EXCEPT ![s] =
     [does |-> what, from |-> from, newest |-> newest, isFirst |-> isFirst]]
 
-\* The first step: the next generation is open.
+\* The first step: the next generation is open. A sweep reads the stage from all replicas, and
+\* repairs them; where its own write does not reach all of them it ends.
+OpensAtSome(s) ==
+  /\ sweep[s].does = "nothing"
+  /\ ahead % 2 = 0
+  /\ Open(ahead) < Generations
+  /\ stage' = ahead
+  /\ ahead' = ahead + 1
+  /\ sweep' = sweep
+  /\ horizon' = [t \in Stages |-> IF t > ahead THEN Max(horizon[t], horizon[ahead]) ELSE horizon[t]]
+  /\ UNCHANGED <<rows, copies, buried, named, known, fresh, sent, arrived, acked>>
+
 Opens(s) ==
   /\ sweep[s].does = "nothing"
-  /\ Open(stage) + (IF stage % 2 = 0 THEN 1 ELSE 0) <= Generations
-  /\ stage' = IF stage % 2 = 0 THEN stage + 1 ELSE stage
+  /\ ahead % 2 = 1
+  /\ stage' = ahead
   /\ Does(s, "waits", stage', 0, FALSE)
-  /\ UNCHANGED <<rows, copies, buried, named, horizon, known, fresh, sent, arrived, acked>>
+  /\ UNCHANGED <<rows, copies, buried, named, ahead, horizon, known, fresh, sent, arrived, acked>>
 
 \* It has waited: what was read before it opened is not fresh any more.
 Waits(s) ==
   /\ sweep[s].does = "waits"
-  /\ IF ~Own \/ stage = sweep[s].from
-     THEN Does(s, "reads", stage, 0, FALSE)
+  /\ stage' = ahead
+  /\ IF ~Own \/ ahead = sweep[s].from
+     THEN Does(s, "reads", ahead, 0, FALSE)
      ELSE Does(s, "nothing", 0, 0, FALSE)
-  /\ (~Own) => stage % 2 = 1
+  /\ (~Own) => ahead % 2 = 1
   /\ fresh' = [v \in Versions |-> fresh[v] /\ known[v] >= sweep[s].from]
-  /\ UNCHANGED <<rows, copies, buried, named, stage, horizon, known, sent, arrived, acked>>
+  /\ UNCHANGED <<rows, copies, buried, named, ahead, horizon, known, sent, arrived, acked>>
 
 \* What counts in two generations and by name.
-Found(g) == Max(rows[g], copies[g])
+Found(g) == IF g \in All THEN Max(rows[g], copies[g]) ELSE 0
 
 Reads(s) ==
   /\ sweep[s].does = "reads"
   /\ LET g == First(sweep[s].from)
          n == Max(named, Max(Found(g), Found(g + 1)))
      IN Does(s, "copies", sweep[s].from, n, n = Found(g))
-  /\ UNCHANGED <<rows, copies, buried, named, stage, horizon, known, fresh, sent, arrived, acked>>
+  /\ UNCHANGED <<rows, copies, buried, named, stage, ahead, horizon, known, fresh, sent, arrived,
+                 acked>>
 
 Copies(s) ==
   /\ sweep[s].does = "copies"
@@ -124,16 +146,26 @@ Copies(s) ==
                   IF sweep[s].isFirst /\ n > buried[o] THEN Max(@, n) ELSE @]
              /\ UNCHANGED <<named, buried, rows>>
   /\ sweep' = [sweep EXCEPT ![s].does = "goes on"]
-  /\ UNCHANGED <<stage, horizon, known, fresh, sent, arrived, acked>>
+  /\ UNCHANGED <<stage, ahead, horizon, known, fresh, sent, arrived, acked>>
 
 \* The second step: readers begin at the next one. Where somebody else was faster, the
 \* horizon alone is raised.
-GoesOn(s) ==
+GoesOnAtSome(s) ==
   /\ sweep[s].does = "goes on"
+  /\ ahead' = Max(ahead, sweep[s].from + 1)
+  /\ horizon' =
+       [t \in Stages |->
+          IF t > sweep[s].from /\ sweep[s].newest \in Deletions
+          THEN Max(horizon[t], Max(horizon[sweep[s].from], sweep[s].newest))
+          ELSE IF t > sweep[s].from THEN Max(horizon[t], horizon[sweep[s].from]) ELSE horizon[t]]
+  /\ sweep' = [sweep EXCEPT ![s].does = "has gone on"]
+  /\ UNCHANGED <<rows, copies, buried, named, stage, known, fresh, sent, arrived, acked>>
+
+GoesOn(s) ==
+  /\ sweep[s].does = "has gone on"
   /\ stage' = Max(stage, sweep[s].from + 1)
-  /\ horizon' = IF sweep[s].newest \in Deletions THEN Max(horizon, sweep[s].newest) ELSE horizon
   /\ sweep' = [sweep EXCEPT ![s].does = "gives back"]
-  /\ UNCHANGED <<rows, copies, buried, named, known, fresh, sent, arrived, acked>>
+  /\ UNCHANGED <<rows, copies, buried, named, ahead, horizon, known, fresh, sent, arrived, acked>>
 
 GivesBack(s) ==
   /\ sweep[s].does = "gives back"
@@ -141,34 +173,37 @@ GivesBack(s) ==
      IN /\ rows' = [rows EXCEPT ![g] = 0]
         /\ copies' = [copies EXCEPT ![g] = 0]
   /\ Does(s, "nothing", 0, 0, FALSE)
-  /\ UNCHANGED <<buried, named, stage, horizon, known, fresh, sent, arrived, acked>>
+  /\ UNCHANGED <<buried, named, stage, ahead, horizon, known, fresh, sent, arrived, acked>>
 
 Next ==
   \/ \E v \in Versions : Read(v) \/ Acknowledge(v) \/ \E g \in All : Arrive(v, g)
   \/ \E s \in Sweepers :
-       Opens(s) \/ Waits(s) \/ Reads(s) \/ Copies(s) \/ GoesOn(s) \/ GivesBack(s)
+       \/ OpensAtSome(s) \/ Opens(s) \/ Waits(s) \/ Reads(s) \/ Copies(s)
+       \/ GoesOnAtSome(s) \/ GoesOn(s) \/ GivesBack(s)
 
 Spec == Init /\ [][Next]_vars
 
-\* What a reader sees who asks for the item by its name.
-ByName == Max(named, MaxOf({Found(g) : g \in First(stage)..Open(stage)}))
+\* What a reader sees who asks for the item by its name, and believes a stage.
+ByName(s) ==
+  Max(named, MaxOf({Found(g) : g \in First(s)..(IF Two THEN First(s) + 1 ELSE Open(s))}))
 
 \* What a reader of the collection sees.
-InCollection ==
-  LET row == MaxOf({rows[g] : g \in First(stage)..Generations})
-      copy == MaxOf({copies[g] : g \in First(stage)..Generations})
+InCollection(s) ==
+  LET row == MaxOf({rows[g] : g \in First(s)..Generations})
+      copy == MaxOf({copies[g] : g \in First(s)..Generations})
       newest == Max(row, copy)
-      doubtful == newest > copy /\ newest \notin Deletions /\ newest <= horizon
-  IN IF doubtful /\ Doubts THEN ByName ELSE newest
+      doubtful == newest > copy /\ newest \notin Deletions /\ newest <= horizon[s]
+  IN IF doubtful /\ Doubts THEN ByName(s) ELSE newest
 
 IsLive(v) == v # 0 /\ v \notin Deletions
 
 \* Nothing that was acknowledged is missed.
-NothingIsLost == ByName >= MaxOf(acked)
+NothingIsLost == \A s \in stage..ahead : ByName(s) >= MaxOf(acked)
 
 \* A reader of the collection sees the item where it is live, and nothing of it else, as far as
 \* what was acknowledged goes.
 TheSame ==
-  /\ IsLive(ByName) => InCollection = ByName
-  /\ IsLive(InCollection) => InCollection >= MaxOf(acked)
+  \A s \in stage..ahead :
+    /\ IsLive(ByName(s)) => InCollection(s) = ByName(s)
+    /\ IsLive(InCollection(s)) => InCollection(s) >= MaxOf(acked)
 ======================================================================================
