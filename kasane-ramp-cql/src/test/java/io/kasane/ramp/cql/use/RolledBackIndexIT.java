@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.node.LocalNode;
 import io.kasane.ramp.cql.Codecs;
+import io.kasane.ramp.cql.RampCollection;
 import io.kasane.ramp.cql.RampSession;
+import io.kasane.ramp.cql.RampTransaction;
 import io.kasane.ramp.protocol.LostVersionException;
 import io.kasane.ramp.protocol.RampException;
+import io.kasane.ramp.version.Bytes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -117,6 +120,28 @@ class RolledBackIndexIT {
 
     assertThat(index.verify(session.newSession())).isEqualTo(new Check(2 * AT_ONCE, 0, 0, 0));
     assertThat(index.find(session.newSession(), 3)).containsOnlyKeys(3, 43, 83);
+  }
+
+  /** What cannot be read together is gone through again. */
+  @Test
+  void shouldCountStaleEntriesOnceBesideRowsThatAreLost() {
+    SecondaryIndex<Integer, Integer, Integer> index = open("counted");
+    put(index, session, 0, 0);
+    RampCollection<Integer, Stamped<Integer>, Bytes> entries =
+        session.collection(
+            "counted_by_value", Codecs.int32(), Stamped.codec(Codecs.int32()), Codecs.blob());
+    RampTransaction without = session.write();
+    for (int value = 0; value < VALUES; value++) {
+      without.put(entries, value, Stamped.fresh(1_000 + value), Bytes.EMPTY);
+    }
+    without.commit();
+    index.put(session, 7, 7);
+    cql.execute(
+        "DELETE FROM uses.counted WHERE partition = ?", Codecs.int32().encode(7).toBuffer());
+
+    Check found = index.verify(session.newSession());
+    assertThat(found.stale()).as("of all values that can be read").isEqualTo(VALUES - 1);
+    assertThat(found.unreadable()).isPositive();
   }
 
   /** A read of a row with its entry. */
