@@ -44,7 +44,12 @@ final class Limits {
     return siblings;
   }
 
-  private static void check(ItemKey key, int valueBytes, RampOptions options) {
+  /**
+   * Checks one value.
+   *
+   * @throws InvalidTransactionException if it is over a limit
+   */
+  static void check(ItemKey key, int valueBytes, RampOptions options) {
     if (valueBytes > options.maxValueBytes()) {
       throw new InvalidTransactionException(
           String.format(

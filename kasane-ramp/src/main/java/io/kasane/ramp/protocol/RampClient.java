@@ -35,6 +35,7 @@ public final class RampClient implements AutoCloseable {
   private final Writes writes;
   private final Transactions transactions;
   private final Healer healer;
+  private final Seeder seeder;
 
   /** A client of a store, which stays the caller's to close. */
   public RampClient(VersionStore store, RampOptions options, Environment environment) {
@@ -62,6 +63,7 @@ public final class RampClient implements AutoCloseable {
     this.writes = new Writes(store, options, rules, statistics, clock, deadlines, collector);
     this.transactions = new Transactions(gets, options, statistics);
     this.healer = new Healer(store, options, clock, writes);
+    this.seeder = new Seeder(store, options, clock);
   }
 
   /** A session that saw nothing yet. */
@@ -150,6 +152,32 @@ public final class RampClient implements AutoCloseable {
   }
 
   /**
+   * Writes values that were read elsewhere, each by itself and below all transactions: whatever a
+   * transaction wrote to a key, a deletion too, before or after, stays. May be repeated.
+   *
+   * @param order of two seeds of one key with different values, the one of the higher order stays:
+   *     the microseconds since 1970 at which the value was read, say; not negative
+   * @return a stage of the keys that were written, which are those that had nothing, or an older
+   *     seed of another value. It fails with {@link InvalidTransactionException}, {@link
+   *     ClockDriftException} or {@link UnavailableException}; some of the values may be there then
+   */
+  public CompletionStage<Set<ItemKey>> seed(Map<ItemKey, Bytes> values, long order) {
+    Map<ItemKey, Bytes> copy = new TreeMap<>(values);
+    return inTime(expiry -> seeder.seed(copy, order, expiry));
+  }
+
+  /**
+   * Those of the keys of which nothing is committed: no value, and no deletion that is still
+   * remembered.
+   *
+   * @return a stage that fails with {@link UnavailableException}
+   */
+  public CompletionStage<Set<ItemKey>> missing(Set<ItemKey> keys) {
+    Set<ItemKey> copy = Set.copyOf(keys);
+    return inTime(expiry -> seeder.missing(copy));
+  }
+
+  /**
    * Tells how far this machine's wall clock is ahead of the cluster's, negative for behind. Beyond
    * half of {@link RampOptions#maxClockDrift} puts fail with {@link ClockDriftException} until it
    * is told otherwise.
@@ -161,6 +189,11 @@ public final class RampClient implements AutoCloseable {
   /** Throws {@link ClockDriftException} where puts would. */
   public void requireRightClock() {
     clock.requireRight();
+  }
+
+  /** What it was made with. */
+  public RampOptions options() {
+    return options;
   }
 
   /** What was done so far. */

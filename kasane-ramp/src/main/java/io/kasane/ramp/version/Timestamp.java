@@ -18,11 +18,31 @@ public record Timestamp(long micros, long client) implements Comparable<Timestam
   /** How many bytes it takes. */
   public static final int BYTES = 16;
 
+  private static final long SEED_MICROS = 1;
+
   /** Times before 1970 are refused: their bytes would be ordered behind. */
   public Timestamp {
     if (micros < 0) {
       throw new IllegalArgumentException("a timestamp of " + micros + " us lies before 1970");
     }
+  }
+
+  /**
+   * Below all transactions, of a value that was copied in from elsewhere.
+   *
+   * @param order of two such the one with the higher order is the later one; not negative
+   */
+  public static Timestamp ofSeed(long order) {
+    if (order < 0) {
+      throw new IllegalArgumentException(
+          "order is " + order + ", the least is 0: take the microseconds since 1970 of the read");
+    }
+    return new Timestamp(SEED_MICROS, order);
+  }
+
+  /** Whether it is of {@link #ofSeed}. */
+  public boolean isSeed() {
+    return micros == SEED_MICROS;
   }
 
   /**
