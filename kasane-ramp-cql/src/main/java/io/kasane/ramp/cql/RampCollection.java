@@ -42,6 +42,15 @@ public final class RampCollection<K, I, V> {
     return items;
   }
 
+  /**
+   * An item for {@link RampSession#seed}.
+   *
+   * @throws io.kasane.ramp.protocol.InvalidTransactionException if key or item is over a limit
+   */
+  public Seed seed(K key, I item, V value) {
+    return new Seed(keyOf(key, item), bytesOf(value));
+  }
+
   CollectionKey keyOf(K key) {
     return new CollectionKey(name, KeyBytes.of("key", name, keys.encode(key)));
   }

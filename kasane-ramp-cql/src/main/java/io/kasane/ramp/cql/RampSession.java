@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -354,6 +356,52 @@ public final class RampSession implements AutoCloseable {
             .apply(rows.get(table, key))
             .ifPresentOrElse(
                 value -> transaction.put(table, key, value), () -> transaction.delete(table, key));
+  }
+
+  /**
+   * Writes values that were read elsewhere, such as rows of a plain CQL table, below all
+   * transactions: whatever a transaction wrote to a key, a deletion too, before or after, stays.
+   * Each is written by itself, so readers may see some of them and not others. May be repeated. A
+   * deletion is remembered for {@code gcGrace}: what was read longer ago must not be written.
+   *
+   * @param order of two seeds of one key with different values, the one of the higher order stays:
+   *     the microseconds since 1970 at which the value was read, say; not negative
+   * @return how many were written; the others had a newer version, or the same value
+   */
+  public int seed(Collection<Seed> seeds, long order) {
+    Waiting.requireMayWait("seed");
+    return Waiting.get("seed", seedAsync(seeds, order));
+  }
+
+  /** As {@link #seed}. */
+  public CompletionStage<Integer> seedAsync(Collection<Seed> seeds, long order) {
+    WithinTransaction.refuse("a seed");
+    Map<ItemKey, Bytes> values = new LinkedHashMap<>();
+    seeds.forEach(seed -> values.put(seed.key(), seed.value()));
+    return Stages.map(client.seed(values, order), Set::size);
+  }
+
+  /**
+   * Those whose key has nothing in the keyspace: no value, whatever it is, and no deletion that is
+   * still remembered.
+   */
+  public List<Seed> missing(Collection<Seed> seeds) {
+    Waiting.requireMayWait("missing");
+    return Waiting.get("missing", missingAsync(seeds));
+  }
+
+  /** As {@link #missing}. */
+  public CompletionStage<List<Seed>> missingAsync(Collection<Seed> seeds) {
+    WithinTransaction.refuse("a look for what is missing");
+    List<Seed> copy = List.copyOf(seeds);
+    return Stages.map(
+        client.missing(copy.stream().map(Seed::key).collect(Collectors.toSet())),
+        missing -> copy.stream().filter(seed -> missing.contains(seed.key())).toList());
+  }
+
+  /** What the session's process has for options. */
+  public RampOptions options() {
+    return client.options();
   }
 
   /**

@@ -32,6 +32,15 @@ public final class RampTable<K, V> {
     return keys;
   }
 
+  /**
+   * A value for {@link RampSession#seed}.
+   *
+   * @throws io.kasane.ramp.protocol.InvalidTransactionException if the key is over a limit
+   */
+  public Seed seed(K key, V value) {
+    return new Seed(keyOf(key), bytesOf(value));
+  }
+
   ItemKey keyOf(K key) {
     return new ItemKey(name, KeyBytes.of("key", name, keys.encode(key)));
   }

@@ -9,6 +9,7 @@ import io.kasane.ramp.cql.RampCollection;
 import io.kasane.ramp.cql.RampRows;
 import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.cql.RampTable;
+import io.kasane.ramp.cql.Seed;
 import io.kasane.ramp.protocol.InvalidTransactionException;
 import io.kasane.ramp.protocol.RampOptions;
 import java.time.Duration;
@@ -55,6 +56,33 @@ class SessionOnMemoryTest {
     session.put(left, Map.of("a", 1, "b", 2));
     session.put(right, "c", 3);
     assertThat(session.keys(left)).containsExactlyInAnyOrder("a", "b");
+  }
+
+  @Test
+  void seedsGiveWayToTransactions() {
+    session.put(left, "a", 1);
+    session.delete(left, List.of("b"));
+    List<Seed> seeds = List.of(left.seed("a", 10), left.seed("b", 20), left.seed("c", 30));
+    assertThat(session.missing(seeds)).containsExactly(seeds.get(2));
+
+    assertThat(session.seed(seeds, 7)).isEqualTo(1);
+
+    session.put(left, "d", 4);
+    assertThat(session.getAll(left, List.of("a", "b", "c", "d")))
+        .isEqualTo(Map.of("a", 1, "c", 30, "d", 4));
+    assertThat(session.missing(seeds)).isEmpty();
+    assertThat(session.seed(List.of(left.seed("c", 31)), 8)).isEqualTo(1);
+    session.put(left, "c", 3);
+    assertThat(session.seed(seeds, 9)).isZero();
+    assertThat(session.get(left, "c")).contains(3);
+  }
+
+  @Test
+  void aSeedIsNoPartOfAReadTransaction() {
+    assertThatThrownBy(
+            () -> session.readTransaction(reader -> session.seed(List.of(left.seed("a", 1)), 7)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("a seed within a read transaction");
   }
 
   @Test

@@ -57,6 +57,22 @@ class UsesOnMemoryTest {
   }
 
   @Test
+  void seededRowsAreFoundOnceTheIndexIsRebuilt() {
+    SecondaryIndex<String, String, String> people = people();
+    people.put(session, "ada", "London");
+    session.seed(List.of(people.seed("ada", "Paris"), people.seed("bob", "Paris")), 7);
+    assertThat(people.find(session, "Paris")).isEmpty();
+    assertThat(people.rebuild(session)).isEqualTo(new Check(2, 1, 0, 0));
+    assertThat(people.find(session, "Paris")).isEqualTo(Map.of("bob", "Paris"));
+
+    session.seed(List.of(people.seed("bob", "Paris")), 8);
+    assertThat(people.find(session, "Paris")).containsOnlyKeys("bob");
+    people.put(session, "bob", "Rome");
+    assertThat(people.find(session, "Paris")).isEmpty();
+    assertThat(people.verify(session)).isEqualTo(new Check(2, 0, 0, 0));
+  }
+
+  @Test
   void twinsAreDoneAtOnce() {
     SecondaryIndex<String, String, String> people = people();
     done(people.putAsync(session, "ada", "London"));

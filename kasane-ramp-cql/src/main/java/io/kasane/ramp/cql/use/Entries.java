@@ -10,8 +10,10 @@ import io.kasane.ramp.cql.RampRows;
 import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.cql.RampTable;
 import io.kasane.ramp.cql.RampTransaction;
+import io.kasane.ramp.cql.Seed;
 import io.kasane.ramp.cql.Stages;
 import io.kasane.ramp.protocol.LostVersionException;
+import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Timestamp;
 import java.util.Collection;
@@ -120,6 +122,12 @@ final class Entries<K, V, X, W> {
   void delete(Optional<Stamped<V>> old, RampTransaction into, K key) {
     deleteEntries(old, into, key);
     into.delete(rows, key);
+  }
+
+  /** A row, whose entries are missing until they are rebuilt. */
+  Seed seed(K key, V value) {
+    Bytes unstamped = rows.seed(key, Stamped.unstamped(value)).value();
+    return rows.seed(key, Stamped.byContent(unstamped, value));
   }
 
   private void deleteEntries(Optional<Stamped<V>> old, RampTransaction into, K key) {

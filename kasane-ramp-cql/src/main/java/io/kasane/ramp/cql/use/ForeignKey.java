@@ -8,6 +8,7 @@ import io.kasane.ramp.cql.RampRows;
 import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.cql.RampTable;
 import io.kasane.ramp.cql.RampTransaction;
+import io.kasane.ramp.cql.Seed;
 import io.kasane.ramp.cql.Stages;
 import io.kasane.ramp.protocol.LostVersionException;
 import io.kasane.ramp.version.Bytes;
@@ -249,6 +250,14 @@ public final class ForeignKey<P, Q, C, V> implements Checkable {
         .keySet()
         .forEach(child -> children.delete(found.old(child), transaction, child));
     return transaction;
+  }
+
+  /**
+   * A child for {@link RampSession#seed}. It is among its parent's children once {@link #rebuild}
+   * ran after that.
+   */
+  public Seed seedChild(C key, V row) {
+    return children.seed(key, row);
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.kasane.ramp.cql.RampRead;
 import io.kasane.ramp.cql.RampRows;
 import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.cql.RampTransaction;
+import io.kasane.ramp.cql.Seed;
 import io.kasane.ramp.cql.Stages;
 import io.kasane.ramp.protocol.LostVersionException;
 import io.kasane.ramp.version.Timestamp;
@@ -147,6 +148,11 @@ public final class MaterialisedView<K, V, X, W> implements Checkable {
     Map<K, W> copies = new LinkedHashMap<>();
     found.get(key).forEach((row, copy) -> copies.put(row, copy.entry()));
     return Collections.unmodifiableMap(copies);
+  }
+
+  /** A row for {@link RampSession#seed}. It is in the view once {@link #rebuild} ran after that. */
+  public Seed seed(K key, V row) {
+    return entries.seed(key, row);
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.kasane.ramp.cql.RampReader;
 import io.kasane.ramp.cql.RampRows;
 import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.cql.RampTransaction;
+import io.kasane.ramp.cql.Seed;
 import io.kasane.ramp.cql.Stages;
 import io.kasane.ramp.protocol.LostVersionException;
 import io.kasane.ramp.version.Bytes;
@@ -197,6 +198,14 @@ public final class SecondaryIndex<K, V, X> implements Checkable {
   /** As {@link #put(RampRows, RampTransaction, Object, Object)}, to delete a row. */
   public void delete(RampRows seen, RampTransaction into, K key) {
     entries.delete(entries.old(seen, key), into, key);
+  }
+
+  /**
+   * A row for {@link RampSession#seed}. It is found by its values once {@link #rebuild} ran after
+   * that.
+   */
+  public Seed seed(K key, V row) {
+    return entries.seed(key, row);
   }
 
   @Override

@@ -4,13 +4,15 @@ package io.kasane.ramp.cql.use;
 import io.kasane.ramp.cql.RampCodec;
 import io.kasane.ramp.version.Bytes;
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Objects;
 import java.util.UUID;
 
 /**
  * A row, or the key of an entry that was written with it. The stamp is drawn anew for each update
  * of a row, so an entry is never written twice: whoever deletes one that is out of date cannot hit
- * one that was written since.
+ * one that was written since. Seeds are the exception.
  *
  * <pre>
  * bytes   value ... | 16 bytes stamp
@@ -26,6 +28,25 @@ record Stamped<T>(UUID stamp, T value) {
 
   static <T> Stamped<T> fresh(T value) {
     return new Stamped<>(UUID.randomUUID(), value);
+  }
+
+  /** For its bytes only. */
+  static <T> Stamped<T> unstamped(T value) {
+    return new Stamped<>(new UUID(0, 0), value);
+  }
+
+  /**
+   * A row that was copied in from elsewhere, and may be again: the same stamp for the same bytes,
+   * so that the entries of the first copy are those of the second.
+   */
+  static <T> Stamped<T> byContent(Bytes content, T value) {
+    try {
+      ByteBuffer hash =
+          ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(content.toArray()));
+      return new Stamped<>(new UUID(hash.getLong(), hash.getLong()), value);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
   }
 
   /** The stamp comes last, so that entries are ordered by key. */

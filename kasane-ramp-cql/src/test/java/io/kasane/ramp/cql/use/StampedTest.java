@@ -35,6 +35,14 @@ class StampedTest {
   }
 
   @Test
+  void thoseOfTheSameContentAreEqual() {
+    Bytes apple = Codecs.text().encode("apple");
+    assertThat(Stamped.byContent(apple, "apple")).isEqualTo(Stamped.byContent(apple, "apple"));
+    assertThat(Stamped.byContent(apple, "apple").stamp())
+        .isNotEqualTo(Stamped.byContent(Codecs.text().encode("pear"), "pear").stamp());
+  }
+
+  @Test
   void refusesARowThatWasWrittenWithoutIt() {
     assertThatThrownBy(() -> CODEC.decode(Codecs.text().encode("plain")))
         .isInstanceOf(IllegalArgumentException.class)
