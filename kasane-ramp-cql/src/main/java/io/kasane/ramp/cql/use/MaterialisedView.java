@@ -30,9 +30,9 @@ import java.util.function.BiFunction;
  * #copies} reads the view alone, in one round: enough where a row has one writer at a time, or
  * where its place in the view never changes.
  *
- * <p>What it does not give: aggregates (a view of sums or counts needs each change in order),
- * joins, and views of rows that were there before it. All copies under one key are one partition,
- * read whole. The tables are written by way of this class only.
+ * <p>What it does not give: aggregates (a view of sums or counts needs each change in order), and
+ * joins. All copies under one key are one partition, read whole. The tables are written by way of
+ * this class only.
  *
  * <p>Immutable and thread-safe; each call takes the session of the user whom it serves, waits, and
  * fails as sessions do. Its twin with {@code Async} at its end does not wait: its stage completes,
