@@ -7,21 +7,11 @@ import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.cql.use.Check;
 import io.kasane.ramp.cql.use.Checkable;
 import io.kasane.ramp.protocol.RampException;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -41,23 +31,7 @@ abstract class CheckCommand implements Callable<Integer> {
       description = "A table of theirs, whose comment says what its clients share.")
   private String table;
 
-  @Option(
-      names = "--use",
-      required = true,
-      paramLabel = "CLASS",
-      description = {
-        "A class of the application that opens the index, view or foreign key:",
-        "a Function<RampSession, Checkable> with a constructor that takes nothing."
-      })
-  private String use;
-
-  @Option(
-      names = "--class-path",
-      split = ":",
-      required = true,
-      paramLabel = "JARS",
-      description = "The application's jars that the class needs, the library's not among them.")
-  private List<Path> classPath = List.of();
+  @Mixin private UseOptions use;
 
   @Mixin private ClusterOptions cluster;
 
@@ -69,59 +43,26 @@ abstract class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = spec.commandLine().getOut();
-    try (URLClassLoader loader = loader();
-        CqlSession cql = cluster.open();
+    use.requireReadable();
+    try (CqlSession cql = cluster.open();
         RampSession session = RampSession.builder(cql, keyspace).asTable(table).build()) {
-      Check check = run(opener(loader).apply(session), session);
-      out.printf(
-          "%,d rows: %,d entries missing, %,d stale%s; %,d rows unreadable.%n",
-          check.rows(), check.missing(), check.stale(), done(), check.unreadable());
-      out.flush();
-      return isWell(check) ? 0 : 1;
+      return use.with(session, Checkable.class, checkable -> tell(run(checkable, session)));
     } catch (RampException e) {
       throw new NodeException(e.getMessage(), e);
-    } catch (IOException e) {
-      throw new NodeException("cannot read --class-path " + classPath + ": " + e.getMessage(), e);
     }
+  }
+
+  private int tell(Check check) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.printf(
+        "%,d rows: %,d entries missing, %,d stale%s; %,d rows unreadable.%n",
+        check.rows(), check.missing(), check.stale(), done(), check.unreadable());
+    out.flush();
+    return isWell(check) ? 0 : 1;
   }
 
   /** Whether look-ups find everything now. */
   abstract boolean isWell(Check check);
-
-  private URLClassLoader loader() throws MalformedURLException {
-    List<URL> urls = new ArrayList<>();
-    for (Path path : classPath) {
-      if (!path.toFile().canRead()) {
-        throw new ParameterException(
-            spec.commandLine(), "--class-path: " + path + " cannot be read");
-      }
-      urls.add(path.toUri().toURL());
-    }
-    return new URLClassLoader(urls.toArray(URL[]::new), CheckCommand.class.getClassLoader());
-  }
-
-  @SuppressWarnings("unchecked")
-  private Function<RampSession, Checkable> opener(ClassLoader loader) {
-    try {
-      Object opener = loader.loadClass(use).getDeclaredConstructor().newInstance();
-      if (opener instanceof Function<?, ?> function) {
-        return (Function<RampSession, Checkable>) function;
-      }
-      throw new ParameterException(
-          spec.commandLine(), "--use: " + use + " is no Function<RampSession, Checkable>");
-    } catch (ReflectiveOperationException | LinkageError e) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--use: cannot make a "
-              + use
-              + " ("
-              + e
-              + "); it is public, has a public constructor that takes nothing, and lies in"
-              + " --class-path with what it needs",
-          e);
-    }
-  }
 
   /** Changes nothing. */
   @Command(

@@ -11,7 +11,12 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     description = "Looks after the tables of read-atomic transactions.",
-    subcommands = {HealCommand.class, CheckCommand.Verify.class, CheckCommand.Rebuild.class})
+    subcommands = {
+      HealCommand.class,
+      CheckCommand.Verify.class,
+      CheckCommand.Rebuild.class,
+      BackfillCommand.class
+    })
 public final class RampGroup implements CommandExtension, Runnable {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 

@@ -45,6 +45,23 @@ class HealCommandTest {
         "rebuild", "Missing required option: '--use=CLASS'", "shop", "people", "--class-path", "x");
   }
 
+  @Test
+  void saysWhatABackfillNeeds() {
+    String[] both = {"shop", "a", "--class-path", ".", "--use", "A", "--verify", "--restart"};
+    failed("backfill", "--verify and --restart", both);
+    failed(
+        "backfill",
+        "--rows-per-second: rowsPerSecond is 0, not from 1 to 1000000",
+        "shop",
+        "a",
+        "--class-path",
+        ".",
+        "--use",
+        "A",
+        "--rows-per-second",
+        "0");
+  }
+
   private static void failed(String command, String words, String... arguments) {
     StringWriter error = new StringWriter();
     CommandLine commandLine = Kasane.commandLine().setErr(new PrintWriter(error));
