@@ -73,6 +73,10 @@ final class KeyVersions {
     }
   }
 
+  void drop(Timestamp timestamp) {
+    prepared.remove(timestamp);
+  }
+
   boolean isEmpty() {
     return committed == null && prepared.isEmpty();
   }

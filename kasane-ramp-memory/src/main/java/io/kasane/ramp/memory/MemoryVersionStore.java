@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -144,12 +145,21 @@ public class MemoryVersionStore implements TableStore {
 
   @Override
   public CompletionStage<Void> purge(ItemKey key, Timestamp deletion) {
+    return forget(key, versions -> versions.purge(deletion));
+  }
+
+  @Override
+  public CompletionStage<Void> drop(ItemKey key, Timestamp prepared) {
+    return forget(key, versions -> versions.drop(prepared));
+  }
+
+  private CompletionStage<Void> forget(ItemKey key, Consumer<KeyVersions> change) {
     return done(
         () -> {
           keys.computeIfPresent(
               key,
               (same, versions) -> {
-                versions.purge(deletion);
+                change.accept(versions);
                 return versions.isEmpty() ? null : versions;
               });
           return null;

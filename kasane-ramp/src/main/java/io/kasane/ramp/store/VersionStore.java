@@ -96,4 +96,10 @@ public interface VersionStore {
    * @param deletion the timestamp of that version
    */
   CompletionStage<Void> purge(ItemKey key, Timestamp deletion);
+
+  /**
+   * Deletes one prepared version of a key, which was never committed and never will be. Done when
+   * no read with {@link Strength#QUORUM} shows it any more. May be repeated.
+   */
+  CompletionStage<Void> drop(ItemKey key, Timestamp prepared);
 }

@@ -130,6 +130,15 @@ final class MemoryStore implements VersionStore {
         });
   }
 
+  @Override
+  public CompletionStage<Void> drop(ItemKey key, Timestamp timestamp) {
+    return call(
+        "drop" + names(List.of(key)),
+        () -> {
+          versions(key).remove(timestamp);
+        });
+  }
+
   void doPrepare(Write write) {
     versions(write.key()).put(write.version().timestamp(), write.version());
   }

@@ -78,6 +78,11 @@ final class ItemRows {
     return new ItemRows(null, 0, deletion.micros(), NO_VERSIONS, deletion, NO_TIMESTAMPS);
   }
 
+  /** The deletion of one prepared version, written at its microsecond. */
+  static ItemRows ofDropped(Timestamp timestamp) {
+    return new ItemRows(null, 0, Long.MIN_VALUE, NO_VERSIONS, null, new Timestamp[] {timestamp});
+  }
+
   Version committed() {
     return committed;
   }

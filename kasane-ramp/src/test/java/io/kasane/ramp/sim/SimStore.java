@@ -224,6 +224,13 @@ final class SimStore implements VersionStore {
     return write(Map.of(key, List.of(ItemRows.ofPurged(deletion))), Cluster.WriteLevel.EACH_QUORUM);
   }
 
+  @Override
+  public CompletionStage<Void> drop(ItemKey key, Timestamp prepared) {
+    trace.add(loop, () -> client + " drops " + key + "@" + prepared);
+    return write(
+        Map.of(key, List.of(ItemRows.ofDropped(prepared))), Cluster.WriteLevel.EACH_QUORUM);
+  }
+
   private CompletionStage<Void> write(
       Map<ItemKey, List<ItemRows>> deltas, Cluster.WriteLevel level) {
     Gather<Boolean> gather = new Gather<>(deltas.size());

@@ -385,6 +385,22 @@ public abstract class VersionStoreContract extends SweptStoreContract {
   }
 
   @Test
+  void whatIsDroppedIsGoneAndNothingElse() throws Exception {
+    Bytes partition = Bytes.utf8("dropped" + KEYS.incrementAndGet());
+    for (ItemKey key : List.of(newKey(), new ItemKey(table(), partition, Bytes.utf8("i")))) {
+      commit(key, version(EARLY, "a"));
+      prepare(key, version(EARLY, "a"));
+      prepare(key, version(TIED, "b"));
+      prepare(key, version(LATE, "c"));
+      get(store().drop(key, TIED));
+      get(store().drop(key, TIED));
+
+      assertThat(committed(key)).isEqualTo(new Answer.Present(version(EARLY, "a")));
+      assertThat(candidates(key, EARLY, TIED, LATE).prepared()).containsOnlyKeys(EARLY, LATE);
+    }
+  }
+
+  @Test
   void aCollectionOfManyItemsIsReadWhole() throws Exception {
     Bytes partition = Bytes.utf8("collection" + KEYS.incrementAndGet());
     List<Write> writes =

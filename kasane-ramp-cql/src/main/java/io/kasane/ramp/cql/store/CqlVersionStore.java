@@ -441,6 +441,18 @@ public final class CqlVersionStore implements TableStore {
             });
   }
 
+  @Override
+  public CompletionStage<Void> drop(ItemKey key, Timestamp prepared) {
+    return table(key.table())
+        .thenCompose(
+            table ->
+                requests.write(
+                    table.dropPrepared(key, prepared),
+                    0,
+                    "drop a version of " + key.table(),
+                    levels.prepare()));
+  }
+
   private static Bytes body(Write write) {
     return VersionCodec.encode(write.version());
   }

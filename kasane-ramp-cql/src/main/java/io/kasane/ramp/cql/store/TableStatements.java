@@ -84,6 +84,8 @@ final class TableStatements {
     PURGE(Cql.batch(Cql.DELETE + Cql.COMMITTED_ROW, Cql.DELETE_PREPARED)),
     DELETE_DELETION(Cql.DELETE + Cql.DELETED_ROW),
     DELETE_PREPARED(Cql.DELETE_PREPARED),
+    DROP_PREPARED(
+        Cql.DELETE + Cql.OF_PARTITION + " AND kind = -1 AND item = :item AND version = :version"),
     COPY(Cql.insert(":kind", ":version")),
     KEEP_DELETION(Cql.batch(Cql.DELETION, Cql.DELETE_PREPARED)),
     DELETE_ITEM(Cql.DELETE + Cql.OF_PARTITION + " AND kind = :kind AND item = :item"),
@@ -319,6 +321,11 @@ final class TableStatements {
   /** Forgets what is prepared, up to a version. */
   BoundStatement deletePrepared(ItemKey key, Timestamp version) {
     return withVersion(Statement.DELETE_PREPARED, key, version);
+  }
+
+  /** Forgets one prepared version. */
+  BoundStatement dropPrepared(ItemKey key, Timestamp version) {
+    return withVersion(Statement.DROP_PREPARED, key, version);
   }
 
   /** An item as a sweep found it, in the next generation. */

@@ -116,4 +116,9 @@ final class HaltingStore implements VersionStore {
   public CompletionStage<Void> purge(ItemKey key, Timestamp deletion) {
     return store.purge(key, deletion);
   }
+
+  @Override
+  public CompletionStage<Void> drop(ItemKey key, Timestamp prepared) {
+    return store.drop(key, prepared);
+  }
 }
