@@ -31,6 +31,7 @@ public final class PendingPut {
   private final Supplier<CompletionStage<Timestamp>> floor;
   private final Consumer<Timestamp> acknowledged;
   private List<Write> versions;
+  private long begunNanos;
   private boolean mayMove;
   private CompletableFuture<Timestamp> outcome;
   private Timestamp committed;
@@ -57,6 +58,7 @@ public final class PendingPut {
     this.mayMove = mayMove;
     this.acknowledged = acknowledged;
     this.versions = at(timestamp);
+    this.begunNanos = how.now();
   }
 
   /** The transaction's timestamp, as it is by now: it may still move while nobody can see it. */
@@ -119,6 +121,17 @@ public final class PendingPut {
   /** Whether nothing of it can have been committed, so that its timestamp may change. */
   synchronized boolean mayMove() {
     return mayMove;
+  }
+
+  /** When it got the first of its timestamps, on the monotonic clock. */
+  synchronized long begunNanos() {
+    return begunNanos;
+  }
+
+  /** Begins anew, with a timestamp of now. */
+  synchronized void restart(Timestamp timestamp, long nowNanos) {
+    versions = at(timestamp);
+    begunNanos = nowNanos;
   }
 
   /** A try ended before it committed these. */

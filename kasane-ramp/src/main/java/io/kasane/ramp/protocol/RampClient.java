@@ -60,7 +60,8 @@ public final class RampClient implements AutoCloseable {
     Reads reads = new Reads(store, options, environment, rules, statistics, completions, sweeper);
     this.sessions = new Sessions(store, reads, deadlines, statistics, rules);
     this.gets = new Gets(reads, sessions, clock, purger);
-    this.writes = new Writes(store, options, rules, statistics, clock, deadlines, collector);
+    this.writes =
+        new Writes(store, options, rules, statistics, environment, clock, deadlines, collector);
     this.transactions = new Transactions(gets, options, statistics);
     this.healer = new Healer(store, options, clock, writes);
     this.seeder = new Seeder(store, options, clock);

@@ -16,6 +16,8 @@ public enum Rule {
   COLLECT_ONLY_COMMITTED,
   /** I4: a failed put is repeated with the same timestamp and bytes. */
   RETRY_SAME_TIMESTAMP,
+  /** I7: nothing is committed when it is older than the grace. */
+  COMMIT_WITHIN_GRACE,
   /** I6: a put's timestamp is above what was committed before it. */
   CHECK_MARKERS,
   /** A newer version taken for an overwritten one is itself checked for what it demands. */

@@ -39,6 +39,9 @@ public abstract sealed class UnfinishedPutException extends RampException
    * is not committed with a higher timestamp where it met something newer, or is retried late. All
    * exceptions of one put share what came of it, so it does not matter which is retried, how often,
    * or by whom: an older one of a put that was committed since gives its timestamp.
+   *
+   * <p>One whose commit was sent is not repeated later than {@code gcGrace} after it began, but
+   * refused with a {@link RampException}: what was left of it may have been cleared.
    */
   public final CompletionStage<Timestamp> retryAsync() {
     return put.run();

@@ -37,6 +37,7 @@ final class Writes {
   private final RampOptions options;
   private final Set<Rule> rules;
   private final RampStatistics statistics;
+  private final Environment environment;
   private final HybridLogicalClock clock;
   private final Deadlines deadlines;
   private final Collector collector;
@@ -46,6 +47,7 @@ final class Writes {
       RampOptions options,
       Set<Rule> rules,
       RampStatistics statistics,
+      Environment environment,
       HybridLogicalClock clock,
       Deadlines deadlines,
       Collector collector) {
@@ -53,6 +55,7 @@ final class Writes {
     this.options = options;
     this.rules = rules;
     this.statistics = statistics;
+    this.environment = environment;
     this.clock = clock;
     this.deadlines = deadlines;
     this.collector = collector;
@@ -86,8 +89,42 @@ final class Writes {
 
   /** Tries a put, once, until its deadline. */
   void attempt(PendingPut put, CompletableFuture<Timestamp> result) {
+    if (isLate(put)) {
+      if (!put.mayMove()) {
+        result.completeExceptionally(late(put));
+        return;
+      }
+      put.restart(clock.next(), now());
+    }
     boolean afresh = !rules.contains(Rule.RETRY_SAME_TIMESTAMP) && !put.mayMove();
     new Attempt(put, afresh ? put.at(clock.next()) : put.versions(), result).run();
+  }
+
+  /** Nanoseconds on the monotonic clock. */
+  long now() {
+    return environment.monotonicNanos();
+  }
+
+  /**
+   * Whether others may take it for one that nobody commits any more: by either of the clocks, since
+   * the one stands still in a machine that is suspended, and the other one may be set back.
+   */
+  private boolean isLate(PendingPut put) {
+    if (!rules.contains(Rule.COMMIT_WITHIN_GRACE)) {
+      return false;
+    }
+    long wallNanos = (environment.wallMicros() - put.timestamp().micros()) * 1000;
+    return Math.max(wallNanos, now() - put.begunNanos()) > options.gcGrace().toNanos();
+  }
+
+  private RampException late(PendingPut put) {
+    return new RampException(
+        "transaction "
+            + put.timestamp()
+            + " is not tried again: it was begun more than gcGrace ("
+            + options.gcGrace()
+            + ") ago, and what was left of it may have been cleared. Read its keys to see whether"
+            + " it was committed");
   }
 
   private enum Phase {
@@ -171,6 +208,10 @@ final class Writes {
     }
 
     private void commit() {
+      if (isLate(put)) {
+        fail(late(put));
+        return;
+      }
       List<Write> writes = versions;
       Timestamp timestamp = timestamp();
       // Together, so that a try that begins at the deadline knows what this one commits.

@@ -269,6 +269,62 @@ class PutTest extends ProtocolFixture {
   }
 
   @Test
+  void aCommitThatWasSentIsNotRepeatedAfterTheGraceByEitherClock() {
+    store.refuses = call -> call.startsWith("commit");
+    UnknownOutcomeException failed =
+        failure(UnknownOutcomeException.class, client.put(values(A), session));
+    store.refuses = call -> false;
+    environment.skew(Duration.ofDays(11));
+    RampException refused = failure(RampException.class, failed.retryAsync());
+    assertThat(refused).isNotInstanceOf(UnfinishedPutException.class);
+    assertThat(refused)
+        .hasMessageContaining("it was begun more than gcGrace (PT240H) ago")
+        .hasMessageContaining("Read its keys");
+
+    environment.skew(Duration.ofDays(-11));
+    environment.pass(Duration.ofDays(10));
+    assertThat(done(failed.retryAsync())).isEqualTo(failed.timestamp());
+    assertThat(store.committed).containsKey(A);
+  }
+
+  @Test
+  void aClockThatIsSetBackMakesNothingYounger() {
+    store.refuses = call -> call.startsWith("commit");
+    UnknownOutcomeException failed =
+        failure(UnknownOutcomeException.class, client.put(values(A), session));
+    store.refuses = call -> false;
+    environment.skew(Duration.ofDays(-11));
+    environment.pass(Duration.ofDays(10).plusMillis(1));
+
+    failure(RampException.class, failed.retryAsync());
+    assertThat(store.committed).isEmpty();
+  }
+
+  @Test
+  void aPutThatNobodySawBeginsAnewAfterTheGrace() {
+    store.refuses = call -> call.startsWith("prepare");
+    NotCommittedException failed =
+        failure(NotCommittedException.class, client.put(values(A), session));
+    store.refuses = call -> false;
+    environment.pass(Duration.ofDays(11));
+
+    Timestamp committed = done(failed.retryAsync());
+    assertThat(committed.micros()).isGreaterThanOrEqualTo(at(0).micros());
+    assertThat(store.committed.get(A).timestamp()).isEqualTo(committed);
+  }
+
+  @Test
+  void aProcessThatStoodStillBetweenPrepareAndCommitDoesNotCommit() {
+    store.holds = call -> call.startsWith("prepare");
+    CompletionStage<Timestamp> put = client.put(values(A), session);
+    environment.skew(Duration.ofDays(11));
+    store.release();
+
+    failure(NotCommittedException.class, put);
+    assertThat(store.calls).doesNotContain("commit a");
+  }
+
+  @Test
   void withoutTheRuleARetryTakesAFreshTimestamp() {
     use(RampOptions.defaults(), Rule.RETRY_SAME_TIMESTAMP);
     store.refuses = call -> call.startsWith("commit");

@@ -105,10 +105,16 @@ final class SimSession {
     }
     Ledger.Put put = world.ledger().begin(client, number, writes);
     world.say(() -> client + " session " + number + " puts " + put.number + ": " + writes.keySet());
-    finishPut(put, ramp.put(writes, session), 0);
+    finishPut(put, ramp.put(writes, session), 0, Ledger.Outcome.FAILED);
   }
 
-  private void finishPut(Ledger.Put put, CompletionStage<Timestamp> stage, int retries) {
+  /**
+   * Waits for a put.
+   *
+   * @param otherwise what came of it if it is not tried again
+   */
+  private void finishPut(
+      Ledger.Put put, CompletionStage<Timestamp> stage, int retries, Ledger.Outcome otherwise) {
     watch(
         stage,
         "put " + put.number,
@@ -127,7 +133,7 @@ final class SimSession {
           } else if (failure instanceof NotCommittedException failed) {
             end(put, Ledger.Outcome.FAILED, again ? failed::retryAsync : null, retries);
           } else {
-            end(put, Ledger.Outcome.FAILED, null, retries);
+            end(put, otherwise, null, retries);
           }
         });
   }
@@ -149,7 +155,7 @@ final class SimSession {
             () -> {
               if (client.isAlive()) {
                 world.say(() -> "put " + put.number + " is retried");
-                finishPut(put, retry.run(), retries + 1);
+                finishPut(put, retry.run(), retries + 1, outcome);
               }
             });
   }
