@@ -25,7 +25,10 @@ import java.util.function.Function;
  * <p>Source: Bailis et al., Scalable Atomic Visibility with RAMP Transactions, SIGMOD 2014.
  */
 public final class RampClient implements AutoCloseable {
+  private final VersionStore store;
   private final RampOptions options;
+  private final Environment environment;
+  private final Set<Rule> rules;
   private final RampStatistics statistics = new RampStatistics();
   private final HybridLogicalClock clock;
   private final Deadlines deadlines;
@@ -45,7 +48,9 @@ public final class RampClient implements AutoCloseable {
   /** For tests of what happens without a rule. */
   RampClient(
       VersionStore store, RampOptions options, Environment environment, Set<Rule> rulesKept) {
-    Set<Rule> rules = Set.copyOf(rulesKept);
+    this.rules = Set.copyOf(rulesKept);
+    this.store = store;
+    this.environment = environment;
     this.options = options;
     this.clock =
         new HybridLogicalClock(
@@ -176,6 +181,15 @@ public final class RampClient implements AutoCloseable {
   public CompletionStage<Set<ItemKey>> missing(Set<ItemKey> keys) {
     Set<ItemKey> copy = Set.copyOf(keys);
     return inTime(expiry -> seeder.missing(copy));
+  }
+
+  /**
+   * Clears what clients that died left; see {@link Leftovers}.
+   *
+   * @param storeDelay how long after it was sent a write may still come to a replica
+   */
+  public Leftovers leftovers(Duration storeDelay) {
+    return new Leftovers(store, options, environment, rules, storeDelay);
   }
 
   /**

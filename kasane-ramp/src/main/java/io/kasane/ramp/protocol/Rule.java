@@ -18,6 +18,8 @@ public enum Rule {
   RETRY_SAME_TIMESTAMP,
   /** I7: nothing is committed when it is older than the grace. */
   COMMIT_WITHIN_GRACE,
+  /** I7: what is prepared is dropped only when nobody commits it any more. */
+  DROP_AFTER_GRACE,
   /** I6: a put's timestamp is above what was committed before it. */
   CHECK_MARKERS,
   /** A newer version taken for an overwritten one is itself checked for what it demands. */
