@@ -2,6 +2,7 @@
 package io.kasane.ramp.cql;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.ramp.protocol.Leftovers;
 import io.kasane.ramp.protocol.LostVersionException;
 import io.kasane.ramp.protocol.PendingPut;
 import io.kasane.ramp.protocol.RampClient;
@@ -468,6 +469,17 @@ public final class RampSession implements AutoCloseable {
    */
   public String token() {
     return session.token().toString(tokenKey);
+  }
+
+  /**
+   * Clears what clients that died left in this keyspace; {@link
+   * io.kasane.ramp.cql.collect.LeftoverScan} tells it what it finds.
+   *
+   * @param storeDelay how long after it was sent a write may still come to a replica: as long as
+   *     hints are good, the longest {@code gc_grace_seconds} of the keyspace's tables
+   */
+  public Leftovers leftovers(Duration storeDelay) {
+    return client.leftovers(storeDelay);
   }
 
   /** What all sessions of the process did in this keyspace. */

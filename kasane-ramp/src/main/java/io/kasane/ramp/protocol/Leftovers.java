@@ -113,15 +113,32 @@ public final class Leftovers implements AutoCloseable {
                     }));
   }
 
+  /** As {@link #committed}, of a key that is to stay as it is. */
+  public CompletionStage<Void> shows(Timestamp transaction) {
+    return counted(() -> completeUnnamed(transaction));
+  }
+
+  /** Whether there are transactions of which only what is committed anywhere can tell. */
+  public boolean seeksTransactions() {
+    synchronized (unnamed) {
+      return !unnamed.isEmpty();
+    }
+  }
+
   /**
-   * Some of what is prepared could not be told, in words: so deletions whose transactions may have
-   * been completed in part are left.
+   * Not all that is prepared was told. So deletions are left whose transactions may have been
+   * committed in part, and name no other keys.
    */
-  public void isIncomplete(String why) {
+  public void isIncomplete() {
     synchronized (unnamed) {
       incomplete = true;
     }
-    failed(new RampException(why));
+  }
+
+  /** Counts what whoever goes through the tables could not do. */
+  public void failed(Throwable failure) {
+    failed.increment();
+    firstFailure.compareAndSet(null, String.valueOf(failure.getMessage()));
   }
 
   /** How many deletes wait for their time, or are under way. */
@@ -393,10 +410,5 @@ public final class Leftovers implements AutoCloseable {
               failed(Futures.cause(failure));
               return null;
             });
-  }
-
-  private void failed(Throwable failure) {
-    failed.increment();
-    firstFailure.compareAndSet(null, String.valueOf(failure.getMessage()));
   }
 }

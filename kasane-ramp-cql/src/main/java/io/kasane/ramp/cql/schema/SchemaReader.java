@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -60,6 +61,25 @@ public final class SchemaReader {
             found.isEmpty()
                 ? CompletableFuture.completedFuture(Optional.empty())
                 : describe(keyspace, name, found.get(0)).thenApply(Optional::of));
+  }
+
+  /** The tables of a keyspace that say that they are of versions. */
+  public CompletionStage<List<VersionTable>> versionTables(String keyspace) {
+    return rows(
+            "SELECT table_name, comment, gc_grace_seconds FROM system_schema.tables"
+                + " WHERE keyspace_name = ?",
+            keyspace)
+        .thenApply(
+            rows ->
+                rows.stream()
+                    .map(
+                        row ->
+                            new VersionTable(
+                                row.getString("table_name"),
+                                Optional.ofNullable(row.getString("comment")).orElse(""),
+                                Duration.ofSeconds(row.getInt("gc_grace_seconds"))))
+                    .filter(table -> table.comment().startsWith(TableLayout.MARK))
+                    .toList());
   }
 
   private CompletionStage<TableFacts> describe(String keyspace, String name, Row options) {
