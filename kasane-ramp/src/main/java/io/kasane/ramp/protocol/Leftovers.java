@@ -49,7 +49,6 @@ public final class Leftovers implements AutoCloseable {
   private final Environment environment;
   private final Agenda agenda;
   private final long windowNanos;
-  private final long youngNanos;
   private final long graceNanos;
   private final long dropNanos;
   private final boolean overwrittenIsOver;
@@ -82,13 +81,11 @@ public final class Leftovers implements AutoCloseable {
     this.store = store;
     this.environment = environment;
     this.agenda = new Agenda(environment);
-    Duration drifts = options.maxClockDrift().multipliedBy(2);
-    Duration grace = options.gcGrace().plus(drifts);
+    Duration grace = options.gcGrace().plus(options.maxClockDrift().multipliedBy(2));
     this.windowNanos = options.gcWindow().toNanos();
-    this.youngNanos = options.gcWindow().plus(drifts).toNanos();
     this.graceNanos = grace.toNanos();
     this.dropNanos =
-        rules.contains(Rule.DROP_AFTER_GRACE) ? grace.plus(storeDelay).toNanos() : youngNanos;
+        rules.contains(Rule.DROP_AFTER_GRACE) ? grace.plus(storeDelay).toNanos() : windowNanos;
     this.overwrittenIsOver = storeDelay.plus(options.gcWindow()).compareTo(grace) <= 0;
   }
 
@@ -207,10 +204,10 @@ public final class Leftovers implements AutoCloseable {
             });
   }
 
-  /** Above all that is committed. */
+  /** Above all that is committed; a put that is at work is younger than a window. */
   private CompletionStage<Void> orphan(ItemKey key, Version version) {
     Timestamp transaction = version.timestamp();
-    if (!isOlder(transaction, youngNanos)) {
+    if (!isOlder(transaction, windowNanos)) {
       countOnce(transaction, young);
       return DONE;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.ramp.sim;
 
+import io.kasane.ramp.protocol.LeftoverCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ final class Campaign {
   private long schedules;
   private long transactions;
   private long healed;
+  private LeftoverCounts cleared = Clearing.none();
   private long failures;
   private long fingerprint;
 
@@ -46,6 +48,7 @@ final class Campaign {
     fingerprint = fingerprint * 31 + outcome.fingerprint();
     transactions += outcome.transactions();
     healed += outcome.healed();
+    cleared = Clearing.sum(cleared, outcome.cleared());
     rounds.add(outcome.rounds());
     if (!outcome.findings().isEmpty()) {
       failures++;
@@ -67,6 +70,11 @@ final class Campaign {
 
   long healed() {
     return healed;
+  }
+
+  /** What was cleared of what dead clients left. */
+  LeftoverCounts cleared() {
+    return cleared;
   }
 
   /** The same whenever the same happened. */

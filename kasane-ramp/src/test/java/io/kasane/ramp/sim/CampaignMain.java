@@ -8,8 +8,8 @@ public final class CampaignMain {
   private CampaignMain() {}
 
   /**
-   * First seed, how many schedules, and {@code decaying} or {@code purging} for schedules of that
-   * kind only; or one seed, whose trace is printed.
+   * First seed, how many schedules, and {@code decaying}, {@code purging} or {@code clearing} for
+   * schedules of that kind only; or one seed, whose trace is printed.
    */
   public static void main(String[] arguments) {
     long first = Long.parseLong(arguments[0]);
@@ -42,9 +42,10 @@ public final class CampaignMain {
       case "everything" -> Scenario.everything();
       case "decaying" -> Scenario.decaying();
       case "purging" -> Scenario.purging();
+      case "clearing" -> Scenario.clearing();
       default ->
           throw new IllegalArgumentException(
-              "\"" + kind + "\" is none of everything, decaying and purging");
+              "\"" + kind + "\" is none of everything, decaying, purging and clearing");
     };
   }
 }

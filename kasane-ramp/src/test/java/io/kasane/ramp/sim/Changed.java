@@ -111,6 +111,25 @@ final class Changed {
         Duration.ofSeconds(25));
   }
 
+  /** Clients write to six keys, and rest until what is left is old enough to be cleared. */
+  static Workload resting(Workload workload) {
+    return new Workload(
+        6,
+        0,
+        workload.clients(),
+        workload.operations(),
+        0.5,
+        0.15,
+        0.15,
+        workload.mixedModes(),
+        workload.maxFloors(),
+        workload.sweeps(),
+        true,
+        workload.gcWindow(),
+        Duration.ofMillis(1_500),
+        Duration.ofSeconds(25));
+  }
+
   /** Sessions remember one key. */
   static Workload forgetful(Workload workload) {
     return new Workload(

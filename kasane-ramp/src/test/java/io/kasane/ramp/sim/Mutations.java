@@ -31,6 +31,7 @@ final class Mutations {
               .withWorkload((workload, chance) -> Changed.mixed(workload));
       // Puts that look at markers never get below what was seen: they fail instead.
       case MERGE_CLOCK -> everything.withWorkload((workload, chance) -> Changed.blind(workload));
+      case COMMIT_WITHIN_GRACE, DROP_AFTER_GRACE -> Scenario.clearing();
       default -> everything;
     };
   }

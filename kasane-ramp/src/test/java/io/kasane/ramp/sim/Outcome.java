@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.ramp.sim;
 
+import io.kasane.ramp.protocol.LeftoverCounts;
 import java.util.List;
 
 /**
@@ -11,6 +12,7 @@ import java.util.List;
  * @param rounds how many gets needed so many rounds
  * @param transactions how many were done
  * @param healed how many transactions were healed
+ * @param cleared what was cleared of what dead clients left
  * @param fingerprint the same whenever the same happened
  * @param trace in words, where it was asked for
  */
@@ -20,5 +22,6 @@ record Outcome(
     Rounds rounds,
     int transactions,
     int healed,
+    LeftoverCounts cleared,
     long fingerprint,
     List<String> trace) {}

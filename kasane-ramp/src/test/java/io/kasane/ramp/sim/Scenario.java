@@ -13,19 +13,22 @@ import java.util.function.BiFunction;
  * @param storeRulesOff those that the store does not keep
  * @param climate changes the climate that was drawn
  * @param workload changes the workload that was drawn
+ * @param clears whether what dead clients left is cleared beside those that live
  */
 record Scenario(
     Set<Rule> rules,
     Set<StoreRule> storeRulesOff,
     BiFunction<Climate, Chance, Climate> climate,
-    BiFunction<Workload, Chance, Workload> workload) {
+    BiFunction<Workload, Chance, Workload> workload,
+    boolean clears) {
   /** All rules kept, everything as it is drawn. */
   static Scenario everything() {
     return new Scenario(
         EnumSet.allOf(Rule.class),
         Set.of(),
         (climate, chance) -> climate,
-        (workload, chance) -> workload);
+        (workload, chance) -> workload,
+        false);
   }
 
   /** All rules kept; storage goes back to before so often that versions are lost. */
@@ -42,23 +45,36 @@ record Scenario(
         .withWorkload((workload, chance) -> Changed.purging(workload));
   }
 
+  /**
+   * All rules kept; clients die, retry late, delete much and go on for long, while others clear
+   * what is left.
+   */
+  static Scenario clearing() {
+    Scenario resting =
+        everything()
+            .inClimate((climate, chance) -> Changed.lagging(climate))
+            .withWorkload((workload, chance) -> Changed.resting(workload));
+    return new Scenario(
+        resting.rules, resting.storeRulesOff, resting.climate, resting.workload, true);
+  }
+
   Scenario without(Rule rule) {
     EnumSet<Rule> kept = EnumSet.copyOf(rules);
     kept.remove(rule);
-    return new Scenario(kept, storeRulesOff, climate, workload);
+    return new Scenario(kept, storeRulesOff, climate, workload, clears);
   }
 
   Scenario without(StoreRule rule) {
     EnumSet<StoreRule> off = EnumSet.of(rule);
     off.addAll(storeRulesOff);
-    return new Scenario(rules, off, climate, workload);
+    return new Scenario(rules, off, climate, workload, clears);
   }
 
   Scenario inClimate(BiFunction<Climate, Chance, Climate> change) {
-    return new Scenario(rules, storeRulesOff, change, workload);
+    return new Scenario(rules, storeRulesOff, change, workload, clears);
   }
 
   Scenario withWorkload(BiFunction<Workload, Chance, Workload> change) {
-    return new Scenario(rules, storeRulesOff, climate, change);
+    return new Scenario(rules, storeRulesOff, climate, change, clears);
   }
 }

@@ -23,6 +23,7 @@ final class Schedule {
 
   private final World world;
   private final Faults faults;
+  private final Clearing clearing;
   private final List<SimClient> clients = new ArrayList<>();
   private final SimClient.SessionNumbers sessions = new SimClient.SessionNumbers();
   private int restarting;
@@ -31,6 +32,7 @@ final class Schedule {
   private Schedule(World world) {
     this.world = world;
     this.faults = new Faults(world);
+    this.clearing = new Clearing(world);
   }
 
   /** Runs the schedule of that seed. */
@@ -48,6 +50,7 @@ final class Schedule {
         world.rounds(),
         world.ledger().puts() + world.ledger().gets(),
         schedule.healed,
+        schedule.clearing.counts(),
         world.loop().done() * 31 + world.chance().nextLong(),
         world.trace().lines());
   }
@@ -59,6 +62,9 @@ final class Schedule {
       addClient("c" + i, workload.operations());
     }
     planFaults();
+    if (world.clears()) {
+      clearing.plan();
+    }
     runWhile(this::isAnyoneAtWork, 600 * SECOND);
     faults.end();
     settle();

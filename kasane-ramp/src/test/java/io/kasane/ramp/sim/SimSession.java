@@ -151,13 +151,23 @@ final class SimSession {
     world
         .loop()
         .after(
-            chance.between(0, 20_000),
+            retryMicros(),
             () -> {
               if (client.isAlive()) {
                 world.say(() -> "put " + put.number + " is retried");
+                if (world.clears() && chance.happens(0.3)) {
+                  client.dieAfter(chance.below(12));
+                }
                 finishPut(put, retry.run(), retries + 1, outcome);
               }
             });
+  }
+
+  /** Some try again so late that others may have cleared what was left. */
+  private long retryMicros() {
+    return world.clears() && chance.happens(0.5)
+        ? chance.between(100_000, chance.happens(0.5) ? 1_400_000 : REST_MICROS)
+        : chance.between(0, 20_000);
   }
 
   private ReadSet drawReads() {

@@ -36,6 +36,16 @@ class SimulatorTest {
   }
 
   @Test
+  void whatIsClearedIsMissedByNobody() {
+    Campaign campaign = new Campaign(Scenario.clearing());
+    campaign.run(SEED, SCHEDULES / 5);
+    assertClean(campaign);
+    assertThat(campaign.cleared().dropped()).as("transactions dropped").isPositive();
+    assertThat(campaign.cleared().completed()).as("transactions completed").isPositive();
+    assertThat(campaign.cleared().purged()).as("deletions forgotten").isPositive();
+  }
+
+  @Test
   void aSeedIsASchedule() {
     for (long seed = SEED; seed < SEED + 50; seed++) {
       assertThat(Schedule.run(seed, Scenario.everything(), true).fingerprint())

@@ -20,6 +20,7 @@ import java.util.function.Supplier;
  * @param findings what must not be and no history shows
  * @param rounds how many gets needed so many rounds
  * @param rules those that clients keep
+ * @param clears whether what dead clients left is cleared meanwhile
  */
 record World(
     EventLoop loop,
@@ -31,7 +32,8 @@ record World(
     Trace trace,
     List<String> findings,
     Rounds rounds,
-    Set<Rule> rules) {
+    Set<Rule> rules,
+    boolean clears) {
   static World of(long seed, Scenario scenario, boolean traced) {
     EventLoop loop = new EventLoop();
     Chance chance = new Chance(seed);
@@ -49,7 +51,8 @@ record World(
         trace,
         new ArrayList<>(),
         new Rounds(),
-        scenario.rules());
+        scenario.rules(),
+        scenario.clears());
   }
 
   /** Whether no two clocks are further apart than clients allow. */
