@@ -47,6 +47,7 @@ public final class Leftovers implements AutoCloseable {
 
   private final VersionStore store;
   private final Environment environment;
+  private final HybridLogicalClock clock;
   private final Agenda agenda;
   private final long windowNanos;
   private final long graceNanos;
@@ -76,10 +77,12 @@ public final class Leftovers implements AutoCloseable {
       VersionStore store,
       RampOptions options,
       Environment environment,
+      HybridLogicalClock clock,
       Set<Rule> rules,
       Duration storeDelay) {
     this.store = store;
     this.environment = environment;
+    this.clock = clock;
     this.agenda = new Agenda(environment);
     Duration grace = options.gcGrace().plus(options.maxClockDrift().multipliedBy(2));
     this.windowNanos = options.gcWindow().toNanos();
@@ -376,7 +379,9 @@ public final class Leftovers implements AutoCloseable {
             });
   }
 
+  /** By a clock that is known to be wrong nothing is old. */
   private boolean isOlder(Timestamp timestamp, long nanos) {
+    clock.requireRight();
     return environment.wallMicros() - timestamp.micros() > nanos / 1000;
   }
 

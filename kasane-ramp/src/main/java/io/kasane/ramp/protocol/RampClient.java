@@ -189,7 +189,7 @@ public final class RampClient implements AutoCloseable {
    * @param storeDelay how long after it was sent a write may still come to a replica
    */
   public Leftovers leftovers(Duration storeDelay) {
-    return new Leftovers(store, options, environment, rules, storeDelay);
+    return new Leftovers(store, options, environment, clock, rules, storeDelay);
   }
 
   /**

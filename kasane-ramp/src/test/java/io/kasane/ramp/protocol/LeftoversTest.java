@@ -262,6 +262,19 @@ class LeftoversTest extends ProtocolFixture {
   }
 
   @Test
+  void byAClockThatIsWrongNothingIsOld() {
+    prepare(at(OLD), Mode.FAST, A, B);
+    store.doCommit(deletion(at(OLD), C));
+    client.clockIsAhead(Duration.ofDays(30));
+    run();
+    environment.pass(seconds(61));
+
+    assertThat(store.versions(A)).hasSize(1);
+    assertThat(store.committed).containsKey(C);
+    assertThat(counts().failed()).isEqualTo(3);
+  }
+
+  @Test
   void whoStopsDeletesNothingMore() {
     commit(at(-400), Mode.FAST, A);
     run();
