@@ -13,7 +13,6 @@ import picocli.CommandLine.Command;
     description = "Looks after the tables of read-atomic transactions.",
     subcommands = {
       HealCommand.class,
-      HealCommand.class,
       CollectCommand.class,
       CheckCommand.Verify.class,
       CheckCommand.Rebuild.class,

@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.cql.Seed;
+import io.kasane.ramp.cql.store.Pace;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;

@@ -3,6 +3,7 @@ package io.kasane.ramp.cql.backfill;
 
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.kasane.ramp.cql.Seed;
+import io.kasane.ramp.cql.store.Pace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.kasane.ramp.cql.schema.TableLayout;
+import io.kasane.ramp.cql.store.Pace;
 import io.kasane.ramp.protocol.LeftoverCounts;
 import io.kasane.ramp.protocol.Leftovers;
 import io.kasane.ramp.version.Bytes;
@@ -135,7 +136,7 @@ public final class LeftoverScan {
     boolean whole = true;
     try {
       for (Row row : session.execute(select)) {
-        pace.step();
+        pace.take(1);
         rows++;
         if (rows % ROWS_BETWEEN_WORDS == 0) {
           progress.accept(table, rows);
@@ -148,6 +149,10 @@ public final class LeftoverScan {
         }
       }
     } catch (DriverException e) {
+      leftovers.failed(e);
+      whole = false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
       leftovers.failed(e);
       whole = false;
     }

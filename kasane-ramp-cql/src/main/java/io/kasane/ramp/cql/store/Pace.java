@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.ramp.cql.backfill;
+package io.kasane.ramp.cql.store;
 
 import java.util.concurrent.TimeUnit;
 
-/** Holds a thread to so many rows a second. What was not used is lost after a second. */
-final class Pace {
+/**
+ * Holds whoever goes through a table to so many rows a second. What was not used is lost after a
+ * second. For one thread.
+ */
+public final class Pace {
   private final long nanosPerRow;
   private long dueNanos = System.nanoTime();
 
-  Pace(int rowsPerSecond) {
+  /** So many rows a second, 1 at least. */
+  public Pace(long rowsPerSecond) {
     this.nanosPerRow = TimeUnit.SECONDS.toNanos(1) / rowsPerSecond;
   }
 
   /** Waits until so many rows more may go. */
-  void take(int rows) throws InterruptedException {
+  public void take(int rows) throws InterruptedException {
     long now = System.nanoTime();
     dueNanos = Math.max(dueNanos, now - TimeUnit.SECONDS.toNanos(1));
     TimeUnit.NANOSECONDS.sleep(dueNanos - now);

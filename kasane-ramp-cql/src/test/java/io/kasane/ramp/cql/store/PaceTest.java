@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.ramp.cql.backfill;
+package io.kasane.ramp.cql.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
