@@ -6,7 +6,9 @@ import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.servererrors.QueryConsistencyException;
 import com.datastax.oss.driver.api.core.servererrors.QueryExecutionException;
+import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
+import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import io.kasane.ramp.store.StoreException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -15,8 +17,20 @@ import java.util.concurrent.CompletionException;
 final class Failures {
   private Failures() {}
 
+  /** Whether it may have been done, or can be by now: no answer came in time. */
+  static boolean isLate(Throwable failure) {
+    Throwable cause = cause(failure);
+    return cause instanceof DriverTimeoutException
+        || cause instanceof ReadTimeoutException
+        || cause instanceof WriteTimeoutException;
+  }
+
+  private static Throwable cause(Throwable failure) {
+    return failure instanceof CompletionException ? failure.getCause() : failure;
+  }
+
   static StoreException of(Throwable failure, String what, ConsistencyLevel level) {
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    Throwable cause = cause(failure);
     if (cause instanceof StoreException known) {
       return known;
     }

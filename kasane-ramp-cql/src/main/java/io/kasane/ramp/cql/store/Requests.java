@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Sends statements, each at its level and at no other, a bounded number at a time. */
 final class Requests {
@@ -46,14 +47,27 @@ final class Requests {
     if (!page.hasMorePages()) {
       return CompletableFuture.completedFuture(rows);
     }
-    return checked(limit.run(0, page::fetchNextPage), what, level)
+    return checked(twice(() -> limit.run(0, page::fetchNextPage)), what, level)
         .thenCompose(next -> more(next, rows, what, level));
   }
 
   private CompletionStage<AsyncResultSet> send(
       Statement<?> statement, long bytes, String what, ConsistencyLevel level) {
     Statement<?> sent = statement.setConsistencyLevel(level).setIdempotent(true);
-    return checked(limit.run(bytes, () -> session.executeAsync(sent)), what, level);
+    return checked(twice(() -> limit.run(bytes, () -> session.executeAsync(sent))), what, level);
+  }
+
+  /**
+   * Once more where no answer came in time, which the driver leaves to its users: by then the
+   * cluster may know that a node is down. All statements carry their time, so that twice is as good
+   * as once.
+   */
+  private static <T> CompletionStage<T> twice(Supplier<CompletionStage<T>> request) {
+    return request
+        .get()
+        .exceptionallyCompose(
+            failure ->
+                Failures.isLate(failure) ? request.get() : CompletableFuture.failedStage(failure));
   }
 
   private static CompletionStage<AsyncResultSet> checked(

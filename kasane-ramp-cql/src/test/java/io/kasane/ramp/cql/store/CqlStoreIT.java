@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.NodeJmx;
 import io.kasane.ramp.cql.RampNodes;
+import io.kasane.ramp.cql.SlowSession;
 import io.kasane.ramp.cql.schema.KeyspaceFacts;
 import io.kasane.ramp.cql.schema.RefusedSchemaException;
 import io.kasane.ramp.cql.schema.SchemaReader;
@@ -38,6 +39,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -190,6 +193,34 @@ class CqlStoreIT extends VersionStoreContract {
     assertThat(rows.get(1).isNull(1)).isTrue();
     long graceSeconds = RampOptions.defaults().gcGrace().toSeconds();
     assertThat(rows.get(0).getInt(1)).isBetween((int) graceSeconds, (int) graceSeconds + 61);
+  }
+
+  @Test
+  void whatIsNotAnsweredInTimeIsAskedOnceMore() throws Exception {
+    AtomicInteger requests = new AtomicInteger();
+    AtomicBoolean everyTime = new AtomicBoolean();
+    AtomicBoolean opened = new AtomicBoolean();
+    CqlSession late =
+        SlowSession.late(
+            session,
+            () -> opened.get() && (requests.incrementAndGet() % 2 == 1 || everyTime.get()));
+    CqlVersionStore patient =
+        new CqlVersionStore(
+            late, keyspace, Levels.forKeyspace(keyspace), CqlStoreOptions.defaults(), SHARED);
+    get(patient.open(TABLE));
+    opened.set(true);
+    ItemKey key = new ItemKey(TABLE, Bytes.utf8("late"));
+
+    get(patient.prepare(List.of(new Write(key, VERSION))));
+    get(patient.commit(List.of(new Write(key, VERSION))));
+    assertThat(get(patient.readCommitted(List.of(key), Strength.QUORUM)))
+        .containsExactly(new Answer.Present(VERSION));
+    assertThat(requests).hasValue(6);
+
+    everyTime.set(true);
+    assertThatThrownBy(() -> get(patient.readCommitted(List.of(key), Strength.QUORUM)))
+        .hasMessageContaining("basic.request.timeout");
+    assertThat(requests).hasValue(8);
   }
 
   /** As of replicas that do not have the stage yet that a client has heard of. */
