@@ -6,14 +6,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A number of bytes, written with binary units as in {@code cassandra.yaml}: {@code 20MiB}.
+ * A number of bytes, written with binary units as in {@code cassandra.yaml}, {@code 20MiB}, or as
+ * the JVM has them, {@code 20m}.
  *
  * @param bytes the number of bytes, not negative
  */
 public record ByteSize(long bytes) {
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
   private static final Pattern SYNTAX =
-      Pattern.compile("(\\d{1,15})\\s*(B|KiB|MiB|GiB|TiB)?", Pattern.CASE_INSENSITIVE);
+      Pattern.compile("(\\d{1,15})\\s*(B|([KMGT])(?:iB)?)?", Pattern.CASE_INSENSITIVE);
 
   /** Checks that the size is not negative. */
   public ByteSize {
@@ -22,16 +23,16 @@ public record ByteSize(long bytes) {
     }
   }
 
-  /** Reads {@code 20MiB}, {@code 512 KiB} or a bare number of bytes. */
+  /** Reads {@code 20MiB}, {@code 512 KiB}, {@code 2g} or a bare number of bytes. */
   public static ByteSize parse(String text) {
     Matcher matcher = SYNTAX.matcher(text.strip());
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
-          "'" + text + "' is not a size: write a whole number and B, KiB, MiB, GiB or TiB (20MiB)");
+          "'" + text + "' is not a size: write a whole number and B, KiB, MiB, GiB or TiB (20MiB), or k, m, g or t (20m)");
     }
     long number = Long.parseLong(matcher.group(1));
     try {
-      return new ByteSize(Math.multiplyExact(number, factor(matcher.group(2))));
+      return new ByteSize(Math.multiplyExact(number, factor(matcher.group(3))));
     } catch (ArithmeticException e) {
       throw new IllegalArgumentException("'" + text + "' is more bytes than a long can hold", e);
     }
@@ -40,12 +41,26 @@ public record ByteSize(long bytes) {
   private static long factor(String unit) {
     long factor = 1;
     for (String candidate : UNITS) {
-      if (unit == null || candidate.equalsIgnoreCase(unit)) {
+      if (unit == null || candidate.regionMatches(true, 0, unit, 0, 1)) {
         return factor;
       }
       factor *= 1024;
     }
     throw new AssertionError("the pattern admits no unit " + unit);
+  }
+
+  /**
+   * Returns the form that the JVM's flags read, such as {@code 512m}.
+   *
+   * @throws IllegalArgumentException if it is no whole number of KiB
+   */
+  public String jvm() {
+    if (bytes == 0 || bytes % 1024 != 0) {
+      throw new IllegalArgumentException(
+          "'" + this + "' is no heap: it must be a number of KiB, such as 512MiB or 512m");
+    }
+    String exact = toString();
+    return exact.substring(0, exact.length() - 2).toLowerCase(Locale.ROOT);
   }
 
   /** Returns a short form for people, rounded to one decimal: {@code 1.5 MiB}. */

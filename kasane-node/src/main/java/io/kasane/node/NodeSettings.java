@@ -74,9 +74,6 @@ public record NodeSettings(
       throw new NodeException(
           "network: '" + network + "' is not the start of a loopback address such as 127.0.0");
     }
-    if (!heap.matches("\\d+[kKmMgG]")) {
-      throw new NodeException("heap: '" + heap + "' is not a JVM size; write 512m or 2g");
-    }
     yaml = Collections.unmodifiableMap(new LinkedHashMap<>(yaml));
     kasaneYaml = Collections.unmodifiableMap(new LinkedHashMap<>(kasaneYaml));
     jvmFlags = List.copyOf(jvmFlags);
@@ -198,9 +195,13 @@ public record NodeSettings(
       return this;
     }
 
-    /** Sets the JVM's heap, {@code 512m} or {@code 2g}. */
+    /** Sets the JVM's heap: {@code 512m}, {@code 2g} or {@code 2GiB}. */
     public Builder heap(String heap) {
-      this.heap = heap;
+      try {
+        this.heap = ByteSize.parse(heap).jvm();
+      } catch (IllegalArgumentException e) {
+        throw new NodeException("heap: " + e.getMessage(), e);
+      }
       return this;
     }
 

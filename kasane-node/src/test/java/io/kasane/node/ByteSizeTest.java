@@ -19,18 +19,34 @@ class ByteSizeTest {
     "20MiB, 20971520",
     "20 mib, 20971520",
     "2GiB, 2147483648",
-    "1TiB, 1099511627776"
+    "1TiB, 1099511627776",
+    "20m, 20971520",
+    "20 M, 20971520",
+    "2g, 2147483648",
+    "3k, 3072",
+    "1T, 1099511627776"
   })
   void shouldReadBinaryUnits(String text, long bytes) {
     assertThat(ByteSize.parse(text).bytes()).isEqualTo(bytes);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "MiB", "-1MiB", "1.5GiB", "20MB", "20M", "999999999999999TiB"})
+  @ValueSource(strings = {"", "MiB", "-1MiB", "1.5GiB", "20MB", "20i", "20Bi", "20iB", "20mi", "999999999999999TiB"})
   void shouldRefuseAnythingElse(String text) {
     assertThatThrownBy(() -> ByteSize.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'" + text + "'");
+  }
+
+  @Test
+  void shouldBeWrittenForTheJvm() {
+    assertThat(ByteSize.parse("512MiB").jvm()).isEqualTo("512m");
+    assertThat(ByteSize.parse("1536m").jvm()).isEqualTo("1536m");
+    assertThat(ByteSize.parse("2048m").jvm()).isEqualTo("2g");
+    assertThat(ByteSize.parse("1025 KiB").jvm()).isEqualTo("1025k");
+    assertThatThrownBy(() -> ByteSize.parse("512").jvm())
+        .hasMessageContaining("'512B' is no heap");
+    assertThatThrownBy(() -> ByteSize.parse("0").jvm()).hasMessageContaining("512MiB or 512m");
   }
 
   @Test

@@ -3,15 +3,27 @@ package io.kasane.ramp.cql;
 
 import io.kasane.ramp.protocol.InvalidTransactionException;
 import io.kasane.ramp.version.Bytes;
+import io.kasane.ramp.version.Timestamp;
 
 /** Cassandra's bounds of keys, told before it would tell them. */
 final class KeyBytes {
   private static final int MOST = 65_535;
 
+  /** Cassandra counts all clustering columns together, kind and version among them. */
+  private static final int MOST_OF_ITEM = MOST - Integer.BYTES - Timestamp.BYTES;
+
   private KeyBytes() {}
 
-  static Bytes of(String what, String table, Bytes bytes) {
-    if (bytes.length() < 1 || bytes.length() > MOST) {
+  static Bytes ofKey(String table, Bytes bytes) {
+    return checked("key", table, bytes, MOST);
+  }
+
+  static Bytes ofItem(String table, Bytes bytes) {
+    return checked("item", table, bytes, MOST_OF_ITEM);
+  }
+
+  private static Bytes checked(String what, String table, Bytes bytes, int most) {
+    if (bytes.length() < 1 || bytes.length() > most) {
       throw new InvalidTransactionException(
           "The "
               + what
@@ -20,7 +32,7 @@ final class KeyBytes {
               + " has "
               + bytes.length()
               + " bytes; 1 to "
-              + MOST
+              + most
               + " are possible. Let its codec give others, such as a hash of what is long.");
     }
     return bytes;

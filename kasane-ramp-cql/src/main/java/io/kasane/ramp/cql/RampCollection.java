@@ -52,15 +52,15 @@ public final class RampCollection<K, I, V> {
   }
 
   CollectionKey keyOf(K key) {
-    return new CollectionKey(name, KeyBytes.of("key", name, keys.encode(key)));
+    return new CollectionKey(name, KeyBytes.ofKey(name, keys.encode(key)));
   }
 
   ItemKey keyOf(K key, I item) {
-    return new ItemKey(name, KeyBytes.of("key", name, keys.encode(key)), bytesOfItem(item));
+    return new ItemKey(name, KeyBytes.ofKey(name, keys.encode(key)), bytesOfItem(item));
   }
 
   Bytes bytesOfItem(I item) {
-    return KeyBytes.of("item", name, items.encode(item));
+    return KeyBytes.ofItem(name, items.encode(item));
   }
 
   I itemOf(Bytes bytes) {

@@ -20,10 +20,21 @@ public final class RampRange<I> {
   private final boolean withLast;
   private final int limit;
 
+  /**
+   * What {@link #first} was made of, where it is of a page: a codec may give other bytes by now.
+   */
+  private final Optional<Bytes> firstBytes;
+
   private RampRange(
-      Optional<I> first, boolean withFirst, Optional<I> last, boolean withLast, int limit) {
+      Optional<I> first,
+      boolean withFirst,
+      Optional<Bytes> firstBytes,
+      Optional<I> last,
+      boolean withLast,
+      int limit) {
     this.first = first;
     this.withFirst = withFirst;
+    this.firstBytes = firstBytes;
     this.last = last;
     this.withLast = withLast;
     this.limit = limit;
@@ -31,27 +42,28 @@ public final class RampRange<I> {
 
   /** All items. */
   public static <I> RampRange<I> all() {
-    return new RampRange<>(Optional.empty(), true, Optional.empty(), true, ItemRange.UNLIMITED);
+    return new RampRange<>(
+        Optional.empty(), true, Optional.empty(), Optional.empty(), true, ItemRange.UNLIMITED);
   }
 
   /** Begins at this item, or at the next one where it is not there. */
   public RampRange<I> from(I item) {
-    return new RampRange<>(Optional.of(item), true, last, withLast, limit);
+    return new RampRange<>(Optional.of(item), true, Optional.empty(), last, withLast, limit);
   }
 
   /** Begins behind this item. */
   public RampRange<I> after(I item) {
-    return new RampRange<>(Optional.of(item), false, last, withLast, limit);
+    return new RampRange<>(Optional.of(item), false, Optional.empty(), last, withLast, limit);
   }
 
   /** Ends with this item. */
   public RampRange<I> upTo(I item) {
-    return new RampRange<>(first, withFirst, Optional.of(item), true, limit);
+    return new RampRange<>(first, withFirst, firstBytes, Optional.of(item), true, limit);
   }
 
   /** Ends before this item. */
   public RampRange<I> before(I item) {
-    return new RampRange<>(first, withFirst, Optional.of(item), false, limit);
+    return new RampRange<>(first, withFirst, firstBytes, Optional.of(item), false, limit);
   }
 
   /**
@@ -63,7 +75,12 @@ public final class RampRange<I> {
     if (items < 1) {
       throw new IllegalArgumentException("limit: " + items + "; 1 or more items are possible");
     }
-    return new RampRange<>(first, withFirst, last, withLast, items);
+    return new RampRange<>(first, withFirst, firstBytes, last, withLast, items);
+  }
+
+  /** What is left of it from these bytes on, which are those of the item. */
+  RampRange<I> from(I item, Bytes bytes) {
+    return new RampRange<>(Optional.of(item), true, Optional.of(bytes), last, withLast, limit);
   }
 
   /** The item that it begins with, or behind; empty where it begins with the first of all. */
@@ -75,7 +92,9 @@ public final class RampRange<I> {
     return new ItemRange(
         collection.name(),
         collection.keyOf(key).partition(),
-        first.map(item -> edge(collection.bytesOfItem(item), !withFirst)).orElse(Bytes.EMPTY),
+        firstBytes
+            .or(() -> first.map(item -> edge(collection.bytesOfItem(item), !withFirst)))
+            .orElse(Bytes.EMPTY),
         last.map(item -> edge(collection.bytesOfItem(item), withLast)),
         limit);
   }
@@ -95,6 +114,7 @@ public final class RampRange<I> {
     return other instanceof RampRange<?> range
         && first.equals(range.first)
         && withFirst == range.withFirst
+        && firstBytes.equals(range.firstBytes)
         && last.equals(range.last)
         && withLast == range.withLast
         && limit == range.limit;
@@ -102,7 +122,7 @@ public final class RampRange<I> {
 
   @Override
   public int hashCode() {
-    return Objects.hash(first, withFirst, last, withLast, limit);
+    return Objects.hash(first, withFirst, firstBytes, last, withLast, limit);
   }
 
   @Override

@@ -79,7 +79,7 @@ public final class RampRows {
     next.map(end -> live.headMap(end, false))
         .orElse(live)
         .forEach((item, value) -> items.put(collection.itemOf(item), collection.valueOf(value)));
-    return new RampPage<>(items, next.map(item -> range.from(collection.itemOf(item))));
+    return new RampPage<>(items, next.map(item -> range.from(collection.itemOf(item), item)));
   }
 
   private NavigableMap<Bytes, Bytes> live(ItemRange range) {
@@ -95,7 +95,7 @@ public final class RampRows {
     return live;
   }
 
-  /** How many times Cassandra was asked, one after the other. */
+  /** The rounds of the protocol; a page of a collection is read by several questions in one. */
   public int rounds() {
     return result.rounds();
   }

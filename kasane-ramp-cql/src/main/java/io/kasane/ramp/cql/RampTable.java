@@ -42,7 +42,7 @@ public final class RampTable<K, V> {
   }
 
   ItemKey keyOf(K key) {
-    return new ItemKey(name, KeyBytes.of("key", name, keys.encode(key)));
+    return new ItemKey(name, KeyBytes.ofKey(name, keys.encode(key)));
   }
 
   Bytes bytesOf(V value) {

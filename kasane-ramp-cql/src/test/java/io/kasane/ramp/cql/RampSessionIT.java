@@ -463,6 +463,23 @@ class RampSessionIT {
 
   @Test
   @Order(5)
+  void theLongestItemsAreKeptAndAreBoundsOfRanges() {
+    String longest = "x".repeat(65_515);
+    assertThatThrownBy(() -> session.write().put(lines, 62, longest + "x", 1L))
+        .hasMessageContaining("item in table lines has 65516 bytes; 1 to 65515");
+    session.write().put(lines, 62, "w", 1L).commit();
+    session.write().put(lines, 62, longest, 2L).commit();
+    session.write().put(lines, 62, "y", 3L).commit();
+    RampRange<String> all = RampRange.all();
+    assertThat(session.items(lines, 62, all.from(longest).before("y")).items())
+        .containsOnlyKeys(longest);
+    assertThat(session.items(lines, 62, all.after(longest)).items()).containsOnlyKeys("y");
+    assertThat(session.items(lines, 62, all.after("w").upTo(longest)).items())
+        .containsOnlyKeys(longest);
+  }
+
+  @Test
+  @Order(5)
   void damagedItemsAreWrittenWithoutLooking() {
     session.put(orders, 61, "beside");
     session.write().put(lines, 61, "pear", 1L).commit();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kasane.ramp.cql.Codecs;
+import io.kasane.ramp.cql.RampCodec;
 import io.kasane.ramp.cql.RampCollection;
 import io.kasane.ramp.cql.RampPage;
 import io.kasane.ramp.cql.RampRange;
@@ -12,10 +13,19 @@ import io.kasane.ramp.cql.RampRows;
 import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.cql.RampTransaction;
 import io.kasane.ramp.protocol.InvalidTransactionException;
+import io.kasane.ramp.store.ItemPage;
+import io.kasane.ramp.store.Strength;
+import io.kasane.ramp.version.Bytes;
+import io.kasane.ramp.version.ItemKey;
+import io.kasane.ramp.version.ItemRange;
+import io.kasane.ramp.version.Version;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +106,69 @@ class RangesOnMemoryTest {
               return items;
             });
     assertThat(both).containsExactly(-5L, -4L, -3L, -2L);
+  }
+
+  /** As where a replica is behind: the page misses what its siblings name. */
+  @Test
+  void aPageHasNoMoreItemsThanItsLimitWhereOthersNameMore() {
+    try (RampSession other = RampSession.over(new Behind())) {
+      RampCollection<String, Long, String> list =
+          other.collection("posts", Codecs.text(), Codecs.ordered64(), Codecs.text());
+      other
+          .write()
+          .put(list, "a", 1L, "x")
+          .put(list, "a", 2L, "x")
+          .put(list, "a", 3L, "x")
+          .commit();
+
+      RampPage<Long, String> page = other.newSession().items(list, "a", all().limit(2));
+      assertThat(page.items()).containsOnlyKeys(1L, 2L);
+      assertThat(page.next().orElseThrow().first()).contains(3L);
+      assertThat(other.newSession().items(list, "a", page.next().orElseThrow()).items())
+          .containsOnlyKeys(3L);
+    }
+  }
+
+  /** Shows no second item of a range. */
+  private static final class Behind extends MemoryVersionStore {
+    @Override
+    public CompletionStage<ItemPage> readItems(ItemRange wanted, Strength strength) {
+      ItemRange wider =
+          new ItemRange(
+              wanted.table(),
+              wanted.partition(),
+              wanted.from(),
+              wanted.before(),
+              wanted.limit() + 1);
+      return super.readItems(wider, strength)
+          .thenApply(
+              page -> {
+                Map<ItemKey, Version> shown = new TreeMap<>(page.versions());
+                if (shown.size() > 1) {
+                  shown.remove(shown.keySet().stream().skip(1).findFirst().orElseThrow());
+                }
+                return new ItemPage(shown, page.next());
+              });
+    }
+  }
+
+  /** Records get components, and old bytes stay as they are. */
+  @Test
+  void pagesGoOnWhereACodecGivesOtherBytesThanItRead() {
+    RampCodec<String> old = RampCodec.of(Bytes::utf8, Bytes::toUtf8);
+    RampCodec<String> now =
+        RampCodec.of(text -> Bytes.utf8("!" + text), bytes -> bytes.toUtf8().replace("!", ""));
+    RampCollection<String, String, String> before =
+        session.collection("texts", Codecs.text(), old, Codecs.text());
+    session.write().put(before, "a", "b", "x").put(before, "a", "c", "x").commit();
+    RampCollection<String, String, String> after =
+        session.collection("texts", Codecs.text(), now, Codecs.text());
+
+    RampPage<String, String> first = session.items(after, "a", RampRange.<String>all().limit(1));
+    assertThat(first.items()).containsOnlyKeys("b");
+    RampPage<String, String> second = session.items(after, "a", first.next().orElseThrow());
+    assertThat(second.items()).containsOnlyKeys("c");
+    assertThat(second.next()).isEmpty();
   }
 
   @Test

@@ -6,19 +6,22 @@ import io.kasane.ramp.store.Candidates;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.SiblingNames;
 import io.kasane.ramp.version.Timestamp;
+import io.kasane.ramp.version.Version;
 import java.util.Map;
 
 /**
  * What came of a transaction whose client is gone, as all replicas of all its keys say. A replica
  * never goes back: where one shows something older as committed, or what the transaction prepared,
- * it never had the transaction committed. A key that shows neither may have been purged since.
+ * it never had the transaction committed. A key that shows neither may have been purged since, and
+ * so may one that shows a seed, which comes below whatever was there. Where its versions name other
+ * siblings than the one that is judged by, one of them may be forged.
  */
 enum Fate {
   /** A key shows it: it is to be completed. */
   COMMITTED,
   /** No key ever showed it. */
   NEVER_COMMITTED,
-  /** A key was overwritten, or may have been purged: somebody may have seen it. */
+  /** A key was overwritten, or may have been purged: somebody may have seen it. Or it is forged. */
   UNCERTAIN;
 
   /**
@@ -44,10 +47,11 @@ enum Fate {
       if (marker.equals(transaction)) {
         return COMMITTED;
       }
-      boolean isBlank =
-          marker.equals(Timestamp.NONE) && !candidates.prepared().containsKey(transaction);
+      Version prepared = candidates.prepared().get(transaction);
+      boolean isBlank = prepared == null && (marker.equals(Timestamp.NONE) || marker.isSeed());
       certain &=
-          !marker.isAfter(transaction)
+          (prepared == null || prepared.siblings().equals(siblings))
+              && !marker.isAfter(transaction)
               && (!isBlank || (overwrittenIsOver && !siblings.deleted().contains(key)));
     }
     return certain ? NEVER_COMMITTED : UNCERTAIN;

@@ -234,7 +234,7 @@ public final class Leftovers implements AutoCloseable {
             seen -> {
               switch (Fate.of(transaction, siblings, seen, overwrittenIsOver)) {
                 case COMMITTED -> {
-                  return complete(transaction, seen);
+                  return complete(transaction, seen).thenApply(wrote -> null);
                 }
                 case NEVER_COMMITTED -> {
                   if (isOlder(transaction, dropNanos)) {
@@ -249,8 +249,12 @@ public final class Leftovers implements AutoCloseable {
             });
   }
 
-  /** That it shows anywhere says that all of it was prepared. */
-  private CompletionStage<Void> complete(Timestamp transaction, Map<ItemKey, Candidates> seen) {
+  /**
+   * That it shows anywhere says that all of it was prepared.
+   *
+   * @return a stage of whether anything was left to commit
+   */
+  private CompletionStage<Boolean> complete(Timestamp transaction, Map<ItemKey, Candidates> seen) {
     List<Write> missing = new ArrayList<>();
     new TreeSet<>(seen.keySet())
         .forEach(
@@ -261,15 +265,16 @@ public final class Leftovers implements AutoCloseable {
               }
             });
     if (missing.isEmpty()) {
-      return DONE;
+      return CompletableFuture.completedStage(false);
     }
     return store
         .commit(missing)
-        .thenRun(
-            () -> {
+        .thenApply(
+            nothing -> {
               completed.increment();
               missing.forEach(
                   write -> later(() -> collect(write.key(), transaction, Set.of(transaction))));
+              return true;
             });
   }
 
@@ -282,6 +287,7 @@ public final class Leftovers implements AutoCloseable {
         ? DONE
         : look(keys, Set.of(transaction), Strength.QUORUM)
             .thenCompose(seen -> complete(transaction, seen))
+            .<Void>thenApply(wrote -> null)
             .whenComplete(
                 (nothing, failure) -> {
                   if (failure != null) {
@@ -343,7 +349,10 @@ public final class Leftovers implements AutoCloseable {
                     }));
   }
 
-  /** Once it is forgotten nothing may tell that its transaction was committed. */
+  /**
+   * Once it is forgotten nothing may tell that its transaction was committed. What was completed
+   * just now is not seen by those who read before, so that takes another window.
+   */
   private CompletionStage<Void> purge(ItemKey key, Version deletion) {
     Timestamp transaction = deletion.timestamp();
     Set<ItemKey> keys = new HashSet<>(deletion.siblings().names());
@@ -353,8 +362,14 @@ public final class Leftovers implements AutoCloseable {
             seen ->
                 seen.get(key).committed().marker().equals(transaction)
                     ? complete(transaction, seen)
-                        .thenCompose(nothing -> store.purge(key, transaction))
-                        .thenRun(purged::increment)
+                        .thenCompose(
+                            wrote -> {
+                              if (wrote) {
+                                later(() -> purge(key, deletion));
+                                return DONE;
+                              }
+                              return store.purge(key, transaction).thenRun(purged::increment);
+                            })
                     : DONE);
   }
 

@@ -53,8 +53,9 @@ final class Reads {
   }
 
   /**
-   * Sees what is new in {@code wanted} together with what was gathered before.
+   * Sees what is wanted together with what was gathered before.
    *
+   * @param wanted nothing that is gathered already
    * @param first how many replicas the first round asks
    * @return the number of rounds
    */
@@ -62,19 +63,16 @@ final class Reads {
       Gathered gathered, ReadSet wanted, Strength first, Deadlines.Expiry expiry) {
     statistics.gets.increment();
     statistics.rounds.increment();
-    List<ItemKey> keys =
-        wanted.keys().stream().filter(key -> !gathered.wants(key)).sorted().toList();
+    List<ItemKey> keys = wanted.keys().stream().sorted().toList();
     CompletionStage<Void> seen = committed(gathered, keys, first);
     for (ItemRange range : inOrder(wanted.ranges())) {
-      if (!gathered.wants(range)) {
-        seen =
-            seen.thenCombine(
-                store.readItems(range, first),
-                (nothing, page) -> {
-                  take(gathered, range, page, store.isQuorum(first));
-                  return null;
-                });
-      }
+      seen =
+          seen.thenCombine(
+              store.readItems(range, first),
+              (nothing, page) -> {
+                take(gathered, range, page, store.isQuorum(first));
+                return null;
+              });
     }
     gathered.want(wanted.keys());
     return seen.thenCompose(nothing -> nextRound(gathered, 1, false, expiry));

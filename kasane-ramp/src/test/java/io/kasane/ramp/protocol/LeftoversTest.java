@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kasane.ramp.store.Answer;
 import io.kasane.ramp.store.Strength;
 import io.kasane.ramp.store.Write;
+import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Mode;
 import io.kasane.ramp.version.SiblingNames;
@@ -103,8 +104,42 @@ class LeftoversTest extends ProtocolFixture {
     done(leftovers.committed(A, deletion));
     environment.pass(seconds(61));
 
-    assertThat(store.calls.indexOf("commit b")).isBetween(0, store.calls.indexOf("purge a") - 1);
+    assertThat(store.calls).contains("commit b");
     assertThat(counts().completed()).isEqualTo(1);
+    assertThat(store.committed).as("for those who read B before").containsKey(A);
+    environment.pass(seconds(58));
+    assertThat(store.committed).containsKey(A);
+    environment.pass(seconds(3));
+    assertThat(store.committed).doesNotContainKey(A);
+    assertThat(counts().purged()).isEqualTo(1);
+  }
+
+  /** Who may write one table may not say what is dropped in another one. */
+  @Test
+  void whereVersionsNameOtherSiblingsNothingIsDropped() {
+    Timestamp old = at(-20 * DAY - 61);
+    store.doPrepare(new Write(A, version(old, Mode.FAST, A, B)));
+    store.doPrepare(new Write(B, version(old, Mode.FAST, A, B, C)));
+    store.doCommit(new Write(C, version(old, Mode.FAST, A, B, C)));
+    done(leftovers.prepared(A, Set.of(old)));
+    environment.pass(seconds(61));
+
+    assertThat(store.versions(B)).containsKey(old);
+    assertThat(counts()).isEqualTo(only(0, 0, 0, 0, 0, 1));
+  }
+
+  /** A seed comes below whatever was there, also when that is forgotten. */
+  @Test
+  void aSeedDoesNotTellThatNothingWasCommitted() {
+    Timestamp old = at(-20 * DAY - 61);
+    SiblingNames both = new SiblingNames(Set.of(A, B), Set.of(A));
+    store.doPrepare(new Write(B, new Version(old, both, Optional.of(Bytes.utf8("kept")))));
+    done(client.seed(Map.of(A, Bytes.utf8("seed")), 1));
+    done(leftovers.prepared(B, Set.of(old)));
+    environment.pass(seconds(61));
+
+    assertThat(store.versions(B)).containsKey(old);
+    assertThat(counts()).isEqualTo(only(0, 0, 0, 0, 0, 1));
   }
 
   @Test

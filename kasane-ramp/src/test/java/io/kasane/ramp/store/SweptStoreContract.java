@@ -115,7 +115,7 @@ public abstract class SweptStoreContract {
     endSweep(collection);
   }
 
-  final void endSweep(ItemKey collection) throws Exception {
+  protected final void endSweep(ItemKey collection) throws Exception {
     long began = System.nanoTime();
     while (true) {
       try {

@@ -50,14 +50,14 @@ final class BackfillRunner {
    * @param again from its beginning, whatever was done before
    */
   BackfillCounts run(boolean again) {
-    Optional<Run> before = runs.newest(name);
+    Optional<Run> before = again ? Optional.empty() : runs.newest(name);
     before.ifPresent(this::requireBegun);
-    run = before.filter(last -> !again).orElseGet(this::beginning);
+    run = before.orElseGet(this::beginning);
+    requireSameSource();
     if (run.isDone()) {
       return run.counts();
     }
     ageBefore = run.age();
-    requireSameSource();
     requireRemembered();
     runs.save(name, run);
     double begunAt = run.share();

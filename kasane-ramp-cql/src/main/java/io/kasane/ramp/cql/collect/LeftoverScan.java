@@ -33,6 +33,7 @@ import java.util.function.Consumer;
  */
 public final class LeftoverScan {
   private static final int PAGE_ROWS = 200;
+  private static final int MAX_TRIES = 6;
   private static final int ROWS_BETWEEN_WORDS = 1_000;
 
   /** What waits for its window is kept in memory, some 300 bytes each. */
@@ -127,17 +128,60 @@ public final class LeftoverScan {
 
   /** Whether all of the table could be read. */
   private boolean read(String table, String columns, Consumer<Row> each) {
-    SimpleStatement select =
-        SimpleStatement.newInstance(
-                "SELECT partition, " + columns + " FROM " + TableLayout.qualified(keyspace, table))
-            .setConsistencyLevel(ConsistencyLevel.QUORUM)
-            .setIdempotent(true)
-            .setPageSize(PAGE_ROWS);
-    boolean whole = true;
-    try {
-      for (Row row : session.execute(select)) {
+    Reading reading = new Reading(table, columns, each);
+    int failures = 0;
+    while (true) {
+      long before = rows;
+      try {
+        reading.run();
+        return reading.whole;
+      } catch (DriverException e) {
+        failures = rows > before ? 1 : failures + 1;
+        if (failures == MAX_TRIES) {
+          leftovers.failed(e);
+          return false;
+        }
+        LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1L << (failures - 1)));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        leftovers.failed(e);
+        return false;
+      } finally {
+        progress.accept(table, rows);
+      }
+    }
+  }
+
+  /** One way through a table, which goes on from the partition that it came to. */
+  private final class Reading {
+    private final String table;
+    private final String select;
+    private final Consumer<Row> each;
+    private ByteBuffer partition;
+    private boolean whole = true;
+
+    Reading(String table, String columns, Consumer<Row> each) {
+      this.table = table;
+      this.select =
+          "SELECT partition, " + columns + " FROM " + TableLayout.qualified(keyspace, table);
+      this.each = each;
+    }
+
+    void run() throws InterruptedException {
+      SimpleStatement statement =
+          partition == null
+              ? SimpleStatement.newInstance(select)
+              : SimpleStatement.newInstance(
+                  select + " WHERE token(partition) >= token(?)", partition);
+      statement =
+          statement
+              .setConsistencyLevel(ConsistencyLevel.QUORUM)
+              .setIdempotent(true)
+              .setPageSize(PAGE_ROWS);
+      for (Row row : session.execute(statement)) {
         pace.take(1);
         rows++;
+        partition = row.getByteBuffer(TableLayout.PARTITION);
         if (rows % ROWS_BETWEEN_WORDS == 0) {
           progress.accept(table, rows);
         }
@@ -148,16 +192,7 @@ public final class LeftoverScan {
           whole = false;
         }
       }
-    } catch (DriverException e) {
-      leftovers.failed(e);
-      whole = false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      leftovers.failed(e);
-      whole = false;
     }
-    progress.accept(table, rows);
-    return whole;
   }
 
   /** Never fails. */
@@ -166,8 +201,9 @@ public final class LeftoverScan {
     awaitAtMost(MAX_WAITING);
   }
 
+  /** What waits is given up where this thread is interrupted. */
   private void awaitAtMost(int waiting) {
-    while (leftovers.waiting() > waiting) {
+    while (leftovers.waiting() > waiting && !Thread.currentThread().isInterrupted()) {
       LockSupport.parkNanos(POLL_NANOS);
     }
   }
@@ -186,7 +222,7 @@ public final class LeftoverScan {
 
   /** Puts the prepared versions of a key together, whose rows lie together. */
   private final class Prepared {
-    private static final int AT_ONCE = 1_000;
+    private static final int AT_ONCE = 64;
 
     private final Set<Timestamp> timestamps = new HashSet<>();
     private ItemKey key;

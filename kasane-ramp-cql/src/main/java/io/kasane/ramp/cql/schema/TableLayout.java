@@ -5,10 +5,11 @@ import com.datastax.oss.driver.api.core.CqlIdentifier;
 import java.util.List;
 
 /**
- * How a table of versions looks. Kind 0 holds the committed version of each item under an empty
- * version, kind 1 the prepared ones, each under the 16 bytes of its timestamp. Kind 2 is as kind 0,
- * of items that were deleted: there they are found when those of kind 0 are swept away, through
- * which whoever reads a collection goes.
+ * How a table of versions looks. Kind 0 holds the committed version of each key under an empty
+ * version, kind -1 the prepared ones, each under the 16 bytes of its timestamp. Items lie in kind 0
+ * until their collection is swept, and in kinds 1, 2, ... after each sweep. Kind -2 has items that
+ * were deleted: there they are found when they are swept out of the way of those who read a
+ * collection.
  */
 public final class TableLayout {
   /** The partition's key, as the user's codec has it. */

@@ -23,6 +23,9 @@ record Generations(int stage, Timestamp horizon) {
   /** Of a collection that was never swept. */
   static final Generations NONE = new Generations(0, Timestamp.NONE);
 
+  /** Far beyond what there are days for; what comes after it is still a kind. */
+  private static final int MAX_STAGE = 1 << 30;
+
   private static final int BYTES = Integer.BYTES + Timestamp.BYTES + Integer.BYTES;
 
   /** The first generation that counts. */
@@ -78,8 +81,10 @@ record Generations(int stage, Timestamp horizon) {
     ByteBuffer content = in.duplicate().limit(in.limit() - Integer.BYTES);
     int stage = in.getInt();
     Timestamp horizon = Timestamp.read(in.slice().limit(Timestamp.BYTES));
-    if (stage < 0 || in.getInt(in.limit() - Integer.BYTES) != checksum(content)) {
-      throw damaged("their checksum is another one");
+    if (stage < 0
+        || stage > MAX_STAGE
+        || in.getInt(in.limit() - Integer.BYTES) != checksum(content)) {
+      throw damaged("their checksum, or their number, is none that a sweep writes");
     }
     return new Generations(stage, horizon);
   }

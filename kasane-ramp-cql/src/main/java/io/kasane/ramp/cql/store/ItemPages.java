@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import io.kasane.ramp.cql.schema.TableLayout;
 import io.kasane.ramp.protocol.CollectionKey;
 import io.kasane.ramp.version.Bytes;
+import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Timestamp;
 import java.util.ArrayList;
@@ -23,6 +24,8 @@ final class ItemPages {
   /** The rows that an item may have in a generation, and one of another item. */
   private static final int LEAST_ROWS = 3;
 
+  private static final int MAX_ROWS = 10_000;
+
   private final Requests requests;
   private final int pageRows;
 
@@ -31,29 +34,27 @@ final class ItemPages {
     this.pageRows = Math.max(LEAST_ROWS, pageRows);
   }
 
-  /** The rows of as many items as are wanted, and maybe of more. */
+  /** The rows of as many items as are wanted, maybe of more, and of fewer where few are live. */
   CompletionStage<Rows> read(
       TableStatements table, ItemRange wanted, ConsistencyLevel level, int first, int last) {
     int most = Math.max(LEAST_ROWS, Math.min(pageRows, wanted.limit() - 1) + 1);
-    return read(new Reading(table, wanted, level, first, last), wanted.from(), most, List.of());
+    Reading reading = new Reading(table, wanted, level, first, last);
+    return read(reading, wanted.from(), most, new Rows(List.of(), 0, Optional.empty()));
   }
 
-  private CompletionStage<Rows> read(Reading reading, Bytes from, int most, List<Row> before) {
+  private CompletionStage<Rows> read(Reading reading, Bytes from, int most, Rows before) {
     ItemRange rest = reading.rest(from);
     List<Integer> generations = IntStream.rangeClosed(reading.first, reading.last).boxed().toList();
     return Requests.each(generations, generation -> chunk(reading, rest, generation, most))
         .thenCompose(
             chunks -> {
-              Optional<Bytes> end =
-                  chunks.stream()
-                      .flatMap(chunk -> chunk.readUpTo(most).stream())
-                      .min(Bytes::compareTo);
-              List<Row> rows = new ArrayList<>(before);
-              chunks.forEach(chunk -> chunk.addTo(rows, end));
-              Rows read = new Rows(rows, end);
-              return end.isEmpty() || reading.isEnough(read)
+              Rows read = before.and(reading, chunks, most);
+              if (read.readUpTo.equals(Optional.of(from))) {
+                throw Bodies.damaged(reading.key(from), "an item has too many of them");
+              }
+              return read.readUpTo.isEmpty() || reading.isEnough(read)
                   ? CompletableFuture.completedFuture(read)
-                  : read(reading, end.get(), Math.min(pageRows, 2 * most), rows);
+                  : read(reading, read.readUpTo.get(), Math.min(pageRows, 2 * most), read);
             });
   }
 
@@ -69,9 +70,21 @@ final class ItemPages {
   /**
    * What was read.
    *
+   * @param live how many items of them are not deleted
    * @param readUpTo the item before which all is there; empty for all that was wanted
    */
-  record Rows(List<Row> rows, Optional<Bytes> readUpTo) {}
+  record Rows(List<Row> rows, long live, Optional<Bytes> readUpTo) {
+    /** All generations are cut at one item, so an item's rows are in one step. */
+    Rows and(Reading reading, List<Chunk> chunks, int most) {
+      Optional<Bytes> end =
+          chunks.stream().flatMap(chunk -> chunk.readUpTo(most).stream()).min(Bytes::compareTo);
+      List<Row> more = new ArrayList<>();
+      chunks.forEach(chunk -> chunk.addTo(more, end));
+      List<Row> all = new ArrayList<>(rows);
+      all.addAll(more);
+      return new Rows(all, live + reading.live(more), end);
+    }
+  }
 
   private record Reading(
       TableStatements table, ItemRange wanted, ConsistencyLevel level, int first, int last) {
@@ -80,16 +93,27 @@ final class ItemPages {
           wanted.table(), wanted.partition(), from, wanted.before(), wanted.limit());
     }
 
-    /** One more than is wanted would say where the next page begins. */
-    boolean isEnough(Rows read) {
+    ItemKey key(Bytes item) {
+      return new ItemKey(wanted.table(), wanted.partition(), item);
+    }
+
+    long live(List<Row> rows) {
       if (wanted.limit() == ItemRange.UNLIMITED) {
-        return false;
+        return 0;
       }
-      CollectionRows items =
-          CollectionRows.of(
-              CollectionKey.of(wanted), read.rows, new Generations(2 * first, Timestamp.NONE));
-      return items.versions().values().stream().filter(version -> !version.isDeletion()).count()
-          >= wanted.limit();
+      Generations generations = new Generations(2 * first, Timestamp.NONE);
+      return CollectionRows.of(CollectionKey.of(wanted), rows, generations)
+          .versions()
+          .values()
+          .stream()
+          .filter(version -> !version.isDeletion())
+          .count();
+    }
+
+    /** A page that passes more deletions than that has few items, or none. */
+    boolean isEnough(Rows read) {
+      return wanted.limit() != ItemRange.UNLIMITED
+          && (read.live >= wanted.limit() || read.rows.size() >= MAX_ROWS);
     }
   }
 

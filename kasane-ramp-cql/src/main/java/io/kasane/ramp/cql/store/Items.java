@@ -8,6 +8,7 @@ import io.kasane.ramp.protocol.CollectionKey;
 import io.kasane.ramp.store.Answer;
 import io.kasane.ramp.store.Candidates;
 import io.kasane.ramp.store.ItemPage;
+import io.kasane.ramp.store.StoreException;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Timestamp;
@@ -24,6 +25,8 @@ import java.util.concurrent.CompletionStage;
  * are is read with them, in the same look.
  */
 final class Items {
+  private static final int MAX_GENERATIONS = 64;
+
   private final Requests requests;
   private final KnownGenerations known;
   private final ConsistencyLevel quorum;
@@ -74,9 +77,8 @@ final class Items {
               Generations found = Bodies.generations(rows);
               known.saw(CollectionKey.of(key), found, asked, isQuorum);
               if (found.first() < first || found.last() > last) {
-                int from = Math.min(first, found.first());
-                int to = Math.max(last, found.last());
-                return candidates(table, key, prepared, level, isQuorum, from, to);
+                int to = upTo(CollectionKey.of(key), found, first, last);
+                return candidates(table, key, prepared, level, isQuorum, found.first(), to);
               }
               return CompletableFuture.completedFuture(Bodies.candidates(key, rows, found.first()));
             });
@@ -88,7 +90,7 @@ final class Items {
     CollectionKey collection = CollectionKey.of(wanted);
     Generations last = known.of(collection);
     if (wanted.isWhole()) {
-      return collection(table, collection, level, isQuorum, last.first())
+      return collection(table, collection, level, isQuorum, last.first(), last.last())
           .thenApply(items -> new ItemPage(items, Optional.empty()));
     }
     return wanted.before().filter(end -> end.compareTo(wanted.from()) <= 0).isPresent()
@@ -120,14 +122,36 @@ final class Items {
                         Generations found = Bodies.generations(rows);
                         known.saw(collection, found, asked, isQuorum);
                         if (found.first() < first || found.last() > last) {
-                          int from = Math.min(first, found.first());
-                          int to = Math.max(last, found.last());
-                          return page(table, wanted, level, isQuorum, from, to);
+                          int to = upTo(collection, found, first, last);
+                          return page(table, wanted, level, isQuorum, found.first(), to);
                         }
                         return checked(table, collection, read.rows(), found)
                             .thenApply(all -> ItemPage.of(wanted, all, read.readUpTo()));
                       });
             });
+  }
+
+  /**
+   * How far to ask again from the first generation that was found to count. What was asked for lies
+   * below it where a sweep has gone on, and counts no more; above it where a replica lags behind,
+   * and may. A replica lags by one, so more than a few are a table that was restored, or forged.
+   */
+  private int upTo(CollectionKey collection, Generations found, int first, int last) {
+    if (found.first() >= first) {
+      return found.last();
+    }
+    if (last - found.first() > MAX_GENERATIONS) {
+      known.forget(collection);
+      throw new StoreException(
+          "What is said of where the items of a collection in "
+              + collection.table()
+              + " are goes back by "
+              + (first - found.first())
+              + " sweeps, as if part of the table was restored. Try again; if that does not help,"
+              + " repair the table.",
+          null);
+    }
+    return last;
   }
 
   private static String what(CollectionKey collection) {
@@ -139,7 +163,8 @@ final class Items {
       CollectionKey collection,
       ConsistencyLevel level,
       boolean isQuorum,
-      int first) {
+      int first,
+      int last) {
     Moment asked = Moment.now();
     return requests
         .rows(
@@ -148,9 +173,14 @@ final class Items {
             rows -> {
               Generations found = Bodies.generations(rows);
               known.saw(collection, found, asked, isQuorum);
-              return found.first() < first
-                  ? collection(table, collection, level, isQuorum, found.first())
-                  : checked(table, collection, rows, found);
+              // One page is one look, and who shows a stage then shows the copies that belong to
+              // it.
+              boolean movedMeanwhile = found.last() > last && rows.size() >= pageRows;
+              if (found.first() < first || movedMeanwhile) {
+                int to = upTo(collection, found, first, last);
+                return collection(table, collection, level, isQuorum, found.first(), to);
+              }
+              return checked(table, collection, rows, found);
             });
   }
 

@@ -27,6 +27,11 @@ final class KnownGenerations {
     return last == null ? Generations.NONE : last.generations;
   }
 
+  /** What is known of it may be wrong. */
+  synchronized void forget(CollectionKey collection) {
+    known.remove(collection);
+  }
+
   /** What a quorum showed, and when it was asked. */
   synchronized Optional<Known> byQuorum(CollectionKey collection) {
     return Optional.ofNullable(known.get(collection)).filter(last -> last.asked.isPresent());

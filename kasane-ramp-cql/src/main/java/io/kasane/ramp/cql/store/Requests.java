@@ -7,7 +7,9 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
+import io.kasane.ramp.cql.store.KnownGenerations.Moment;
 import io.kasane.ramp.store.StoreException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +20,8 @@ import java.util.function.Supplier;
 
 /** Sends statements, each at its level and at no other, a bounded number at a time. */
 final class Requests {
+  private static final Duration LONGEST = Duration.ofSeconds(10);
+
   private final CqlSession session;
   private final InFlightLimit limit;
 
@@ -60,14 +64,18 @@ final class Requests {
   /**
    * Once more where no answer came in time, which the driver leaves to its users: by then the
    * cluster may know that a node is down. All statements carry their time, so that twice is as good
-   * as once.
+   * as once; but not much later, as after a machine was suspended: what was written may be given up
+   * by then.
    */
   private static <T> CompletionStage<T> twice(Supplier<CompletionStage<T>> request) {
+    Moment begun = Moment.now();
     return request
         .get()
         .exceptionallyCompose(
             failure ->
-                Failures.isLate(failure) ? request.get() : CompletableFuture.failedStage(failure));
+                Failures.isLate(failure) && !begun.mayBeOlderThan(LONGEST)
+                    ? request.get()
+                    : CompletableFuture.failedStage(failure));
   }
 
   private static CompletionStage<AsyncResultSet> checked(

@@ -272,7 +272,10 @@ class BackfillIT {
     cql.execute(
         "INSERT INTO uses.kasane_backfills (name, began) VALUES ('plain.forged', '2026-01-01')");
     refused(backfill, "lacks its source or position");
-    runs.save("plain.forged", Run.beginning(Instant.now(), "plain.other"));
+    assertThat(backfill.restart(cql, "uses", session, progress -> {}).rows()).isEqualTo(10);
+    runs.save(
+        "plain.forged",
+        Run.beginning(Instant.now(), "plain.other").at(Long.MAX_VALUE, BackfillCounts.NONE));
     refused(backfill, "began with the source plain.other, this one has plain.forged");
     runs.save(
         "plain.forged", Run.beginning(Instant.now().plus(Duration.ofHours(1)), "plain.forged"));
