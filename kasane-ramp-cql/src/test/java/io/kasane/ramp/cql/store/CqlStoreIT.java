@@ -255,7 +255,11 @@ class CqlStoreIT extends VersionStoreContract {
     for (int item = 0; item < 250; item++) {
       queue.add(new Write(new ItemKey(TABLE, partition, Bytes.utf8("b" + item)), VERSION));
     }
-    get(store.commit(queue));
+    // One that does not believe what was so before the sweep opened.
+    get(
+        new CqlVersionStore(
+                session, keyspace, Levels.forKeyspace(keyspace), CqlStoreOptions.defaults(), SHARED)
+            .commit(queue));
     AtomicInteger pages = new AtomicInteger();
     CqlSession sweeping =
         SlowSession.paged(
