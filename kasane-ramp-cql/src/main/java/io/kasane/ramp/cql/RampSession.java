@@ -341,22 +341,13 @@ public final class RampSession implements AutoCloseable {
    */
   public <K, V> Timestamp readModifyWrite(
       RampTable<K, V> table, K key, UnaryOperator<Optional<V>> change) {
-    return readModifyWrite(read().get(table, Set.of(key)), ofOne(table, key, change));
+    return readModifyWrite(read().get(table, Set.of(key)), OneKey.change(table, key, change));
   }
 
   /** As {@link #readModifyWrite(RampTable, Object, UnaryOperator)}, on no thread of the caller. */
   public <K, V> CompletionStage<Timestamp> readModifyWriteAsync(
       RampTable<K, V> table, K key, UnaryOperator<Optional<V>> change) {
-    return readModifyWriteAsync(read().get(table, Set.of(key)), ofOne(table, key, change));
-  }
-
-  private static <K, V> BiConsumer<RampRows, RampTransaction> ofOne(
-      RampTable<K, V> table, K key, UnaryOperator<Optional<V>> change) {
-    return (rows, transaction) ->
-        change
-            .apply(rows.get(table, key))
-            .ifPresentOrElse(
-                value -> transaction.put(table, key, value), () -> transaction.delete(table, key));
+    return readModifyWriteAsync(read().get(table, Set.of(key)), OneKey.change(table, key, change));
   }
 
   /**
@@ -407,8 +398,8 @@ public final class RampSession implements AutoCloseable {
   }
 
   /**
-   * Tries a put again that did not come to its end, with the same timestamp and bytes. As often as
-   * needed: what fails again is thrown anew.
+   * Tries a put again that did not come to its end, with the same timestamp and bytes, as often as
+   * needed.
    *
    * <pre>{@code
    * try {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
-import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.SiblingNames;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.UnknownSiblings;
@@ -25,7 +24,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** What every store of versions owes the protocols; a store's test extends it. */
-public abstract class VersionStoreContract extends SweptStoreContract {
+public abstract class VersionStoreContract extends CollectionStoreContract {
   @Test
   void whatIsPreparedIsSeenByTimestampOnly() throws Exception {
     ItemKey key = newKey();
@@ -339,52 +338,6 @@ public abstract class VersionStoreContract extends SweptStoreContract {
   }
 
   @Test
-  void aCollectionIsReadWhole() throws Exception {
-    Bytes partition = Bytes.utf8("collection" + KEYS.incrementAndGet());
-    Bytes other = Bytes.utf8("collection" + KEYS.incrementAndGet());
-    ItemKey one = new ItemKey(table(), partition, Bytes.utf8("one"));
-    ItemKey two = new ItemKey(table(), partition, Bytes.utf8("two"));
-    ItemKey gone = new ItemKey(table(), partition, Bytes.utf8("gone"));
-    ItemKey unseen = new ItemKey(table(), partition, Bytes.utf8("unseen"));
-    ItemKey elsewhere = new ItemKey(table(), other, Bytes.utf8("one"));
-    for (ItemKey key : List.of(one, two, gone, elsewhere)) {
-      prepare(key, version(EARLY, key.toString()));
-      commit(key, version(EARLY, key.toString()));
-    }
-    commit(gone, deletion(LATE));
-    prepare(unseen, version(LATE, "unseen"));
-    prepare(two, version(LATE, "unseen"));
-
-    assertThat(items(partition))
-        .isEqualTo(
-            Map.of(
-                one, version(EARLY, one.toString()),
-                two, version(EARLY, two.toString()),
-                gone, deletion(LATE)));
-    assertThat(committed(two)).isEqualTo(new Answer.Present(version(EARLY, two.toString())));
-    Bytes none = Bytes.utf8("collection" + KEYS.incrementAndGet());
-    assertThat(items(none)).isEmpty();
-  }
-
-  @Test
-  void itemsAreCollectedAndPurgedOneByOne() throws Exception {
-    Bytes partition = Bytes.utf8("collection" + KEYS.incrementAndGet());
-    ItemKey one = new ItemKey(table(), partition, Bytes.utf8("one"));
-    ItemKey two = new ItemKey(table(), partition, Bytes.utf8("two"));
-    for (ItemKey key : List.of(one, two)) {
-      prepare(key, version(EARLY, "a"));
-      prepare(key, deletion(LATE));
-      commit(key, deletion(LATE));
-    }
-    get(store().collect(new Write(one, deletion(LATE))));
-    assertThat(candidates(one, EARLY).prepared()).isEmpty();
-    assertThat(candidates(two, EARLY).prepared()).containsOnlyKeys(EARLY);
-
-    get(store().purge(one, LATE));
-    assertThat(items(partition)).isEqualTo(Map.of(two, deletion(LATE)));
-  }
-
-  @Test
   void whatIsDroppedIsGoneAndNothingElse() throws Exception {
     Bytes partition = Bytes.utf8("dropped" + KEYS.incrementAndGet());
     for (ItemKey key : List.of(newKey(), new ItemKey(table(), partition, Bytes.utf8("i")))) {
@@ -398,24 +351,6 @@ public abstract class VersionStoreContract extends SweptStoreContract {
       assertThat(committed(key)).isEqualTo(new Answer.Present(version(EARLY, "a")));
       assertThat(candidates(key, EARLY, TIED, LATE).prepared()).containsOnlyKeys(EARLY, LATE);
     }
-  }
-
-  @Test
-  void aCollectionOfManyItemsIsReadWhole() throws Exception {
-    Bytes partition = Bytes.utf8("collection" + KEYS.incrementAndGet());
-    List<Write> writes =
-        LongStream.range(0, 600)
-            .mapToObj(
-                i ->
-                    new Write(
-                        new ItemKey(table(), partition, Bytes.utf8("item " + i)),
-                        version(EARLY, "value " + i)))
-            .toList();
-    get(store().prepare(writes));
-    get(store().commit(writes));
-    Map<ItemKey, Version> seen = items(partition);
-    assertThat(seen).hasSize(600);
-    writes.forEach(write -> assertThat(seen.get(write.key())).isEqualTo(write.version()));
   }
 
   @Test
@@ -439,35 +374,6 @@ public abstract class VersionStoreContract extends SweptStoreContract {
 
   private Timestamp newest(List<ItemKey> keys) throws Exception {
     return get(store().newestCommitted(keys, Strength.QUORUM));
-  }
-
-  /** Three of four are deleted, two in a row of each limit tried among them. */
-  @Test
-  void aCollectionIsReadByPages() throws Exception {
-    Bytes partition = Bytes.utf8("collection" + KEYS.incrementAndGet());
-    List<Write> writes = new ArrayList<>();
-    List<String> live = new ArrayList<>();
-    for (int i = 100; i < 300; i++) {
-      String name = "item " + i;
-      ItemKey key = new ItemKey(table(), partition, Bytes.utf8(name));
-      boolean stays = i % 4 == 0;
-      writes.add(new Write(key, stays ? version(EARLY, name) : deletion(EARLY)));
-      if (stays) {
-        live.add(name);
-      }
-    }
-    get(store().commit(writes));
-
-    for (int limit : new int[] {1, 2, 7, 49, 50, 51, Integer.MAX_VALUE}) {
-      assertThat(paged(partition, "", "j", limit)).as("limit %d", limit).isEqualTo(live);
-    }
-    assertThat(paged(partition, "item 108", "item 120", 2))
-        .containsExactly("item 108", "item 112", "item 116");
-    assertThat(paged(partition, "item 109", "item 109", 5)).isEmpty();
-    assertThat(paged(partition, "item 2", "item 1", 5)).isEmpty();
-    ItemRange page = new ItemRange(table(), partition, Bytes.EMPTY, Optional.empty(), 3);
-    assertThat(get(store().readItems(page, Strength.QUORUM)).next())
-        .contains(Bytes.utf8("item 112"));
   }
 
   @Test

@@ -6,13 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.api.core.data.TupleValue;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.NodeJmx;
 import io.kasane.ramp.cql.RampNodes;
-import io.kasane.ramp.cql.SlowSession;
 import io.kasane.ramp.cql.schema.KeyspaceFacts;
 import io.kasane.ramp.cql.schema.RefusedSchemaException;
 import io.kasane.ramp.cql.schema.SchemaReader;
@@ -32,19 +29,15 @@ import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.UnknownSiblings;
 import io.kasane.ramp.version.Version;
-import io.kasane.ramp.version.VersionCodec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -197,126 +190,6 @@ class CqlStoreIT extends VersionStoreContract {
     assertThat(rows.get(1).isNull(1)).isTrue();
     long graceSeconds = RampOptions.defaults().gcGrace().toSeconds();
     assertThat(rows.get(0).getInt(1)).isBetween((int) graceSeconds, (int) graceSeconds + 61);
-  }
-
-  /** A process that begins asks for the first generation, and sweeps may be many. */
-  @Test
-  void anItemIsLookedForInFewGenerationsHoweverManyThereWere() throws Exception {
-    ItemKey key = new ItemKey(TABLE, Bytes.utf8("old"), Bytes.utf8("item"));
-    String row =
-        "INSERT INTO shop.versions (partition, kind, item, version, body) VALUES (?, ?, ?, 0x, ?)"
-            + " USING TIMESTAMP 2000";
-    ByteBuffer partition = key.partition().toBuffer();
-    Bytes stage = new Generations(2000, Timestamp.NONE).encode();
-    session.execute(
-        row, partition, TableLayout.GENERATIONS, Bytes.EMPTY.toBuffer(), stage.toBuffer());
-    Bytes body = VersionCodec.encode(VERSION);
-    session.execute(row, partition, 1000, key.item().toBuffer(), body.toBuffer());
-    List<Integer> rows = Collections.synchronizedList(new ArrayList<>());
-    AtomicInteger ranges = new AtomicInteger();
-    CqlSession watched =
-        SlowSession.watched(
-            session,
-            statement -> {
-              if (!(statement instanceof BoundStatement bound)) {
-                return;
-              }
-              var names = bound.getPreparedStatement().getVariableDefinitions();
-              if (names.contains("rows")) {
-                rows.add(bound.getList("rows", TupleValue.class).size());
-              } else if (names.contains("last_kind")) {
-                ranges.incrementAndGet();
-              }
-            });
-    for (boolean paged : new boolean[] {false, true}) {
-      CqlVersionStore fresh =
-          new CqlVersionStore(
-              watched, keyspace, Levels.forKeyspace(keyspace), CqlStoreOptions.defaults(), SHARED);
-      if (paged) {
-        ItemRange few = new ItemRange(TABLE, key.partition(), Bytes.EMPTY, Optional.empty(), 5);
-        assertThat(get(fresh.readItems(few, Strength.QUORUM)).versions()).containsOnlyKeys(key);
-      } else {
-        assertThat(get(fresh.readCommitted(List.of(key), Strength.QUORUM)))
-            .containsExactly(new Answer.Present(VERSION));
-      }
-    }
-    assertThat(rows).hasSizeBetween(2, 6).allMatch(asked -> asked < 9);
-    assertThat(ranges).hasValueBetween(2, 8);
-  }
-
-  /** Between the pages of a read of all items a sweep copies one and goes on. */
-  @Test
-  void whatASweepMovesBetweenTwoPagesIsSeen() throws Exception {
-    Bytes partition = Bytes.utf8("moving");
-    ItemKey moved = new ItemKey(TABLE, partition, Bytes.utf8("a"));
-    get(store.commit(List.of(new Write(moved, VERSION))));
-    get(store.openSweep(TABLE, partition));
-    List<Write> queue = new ArrayList<>();
-    for (int item = 0; item < 250; item++) {
-      queue.add(new Write(new ItemKey(TABLE, partition, Bytes.utf8("b" + item)), VERSION));
-    }
-    // One that does not believe what was so before the sweep opened.
-    get(
-        new CqlVersionStore(
-                session, keyspace, Levels.forKeyspace(keyspace), CqlStoreOptions.defaults(), SHARED)
-            .commit(queue));
-    AtomicInteger pages = new AtomicInteger();
-    CqlSession sweeping =
-        SlowSession.paged(
-            session,
-            () -> {
-              if (pages.incrementAndGet() == 2) {
-                endSweepQuietly(moved);
-              }
-            });
-    CqlVersionStore reader =
-        new CqlVersionStore(
-            sweeping,
-            keyspace,
-            Levels.forKeyspace(keyspace),
-            CqlStoreOptions.defaults().withPageRows(100),
-            SHARED);
-
-    assertThat(get(reader.readItems(ItemRange.all(TABLE, partition), Strength.QUORUM)).versions())
-        .hasSize(251)
-        .containsKey(moved);
-    assertThat(pages).hasValueGreaterThan(2);
-  }
-
-  private void endSweepQuietly(ItemKey collection) {
-    try {
-      endSweep(collection);
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  @Test
-  void whatIsNotAnsweredInTimeIsAskedOnceMore() throws Exception {
-    AtomicInteger requests = new AtomicInteger();
-    AtomicBoolean everyTime = new AtomicBoolean();
-    AtomicBoolean opened = new AtomicBoolean();
-    CqlSession late =
-        SlowSession.late(
-            session,
-            () -> opened.get() && (requests.incrementAndGet() % 2 == 1 || everyTime.get()));
-    CqlVersionStore patient =
-        new CqlVersionStore(
-            late, keyspace, Levels.forKeyspace(keyspace), CqlStoreOptions.defaults(), SHARED);
-    get(patient.open(TABLE));
-    opened.set(true);
-    ItemKey key = new ItemKey(TABLE, Bytes.utf8("late"));
-
-    get(patient.prepare(List.of(new Write(key, VERSION))));
-    get(patient.commit(List.of(new Write(key, VERSION))));
-    assertThat(get(patient.readCommitted(List.of(key), Strength.QUORUM)))
-        .containsExactly(new Answer.Present(VERSION));
-    assertThat(requests).hasValue(6);
-
-    everyTime.set(true);
-    assertThatThrownBy(() -> get(patient.readCommitted(List.of(key), Strength.QUORUM)))
-        .hasMessageContaining("basic.request.timeout");
-    assertThat(requests).hasValue(8);
   }
 
   /** As of replicas that do not have the stage yet that a client has heard of. */
