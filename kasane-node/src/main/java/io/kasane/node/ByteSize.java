@@ -28,7 +28,9 @@ public record ByteSize(long bytes) {
     Matcher matcher = SYNTAX.matcher(text.strip());
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
-          "'" + text + "' is not a size: write a whole number and B, KiB, MiB, GiB or TiB (20MiB), or k, m, g or t (20m)");
+          "'"
+              + text
+              + "' is not a size: write a whole number and B, KiB, MiB, GiB or TiB (20MiB), or k, m, g or t (20m)");
     }
     long number = Long.parseLong(matcher.group(1));
     try {

@@ -31,7 +31,19 @@ class ByteSizeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "MiB", "-1MiB", "1.5GiB", "20MB", "20i", "20Bi", "20iB", "20mi", "999999999999999TiB"})
+  @ValueSource(
+      strings = {
+        "",
+        "MiB",
+        "-1MiB",
+        "1.5GiB",
+        "20MB",
+        "20i",
+        "20Bi",
+        "20iB",
+        "20mi",
+        "999999999999999TiB"
+      })
   void shouldRefuseAnythingElse(String text) {
     assertThatThrownBy(() -> ByteSize.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
@@ -44,8 +56,7 @@ class ByteSizeTest {
     assertThat(ByteSize.parse("1536m").jvm()).isEqualTo("1536m");
     assertThat(ByteSize.parse("2048m").jvm()).isEqualTo("2g");
     assertThat(ByteSize.parse("1025 KiB").jvm()).isEqualTo("1025k");
-    assertThatThrownBy(() -> ByteSize.parse("512").jvm())
-        .hasMessageContaining("'512B' is no heap");
+    assertThatThrownBy(() -> ByteSize.parse("512").jvm()).hasMessageContaining("'512B' is no heap");
     assertThatThrownBy(() -> ByteSize.parse("0").jvm()).hasMessageContaining("512MiB or 512m");
   }
 

@@ -55,7 +55,8 @@ public final class UpCommand implements Callable<Integer> {
   @Option(
       names = "--heap",
       paramLabel = "SIZE",
-      description = "Heap of each node, such as 2GiB or 2g (default: " + NodeSettings.DEFAULT_HEAP + ").")
+      description =
+          "Heap of each node, such as 2GiB or 2g (default: " + NodeSettings.DEFAULT_HEAP + ").")
   private String heap;
 
   @Option(

@@ -354,8 +354,7 @@ public final class RampSession implements AutoCloseable {
    * Writes values that were read elsewhere, such as rows of a plain CQL table, below all
    * transactions: whatever a transaction wrote to a key, a deletion too, before or after, stays.
    * Each is written by itself, so readers may see some of them and not others. May be repeated. A
-   * deletion is remembered for {@code gcGrace}: what was read longer ago must not be written. Where
-   * a deletion was forgotten, Cassandra may hide a seed of that key until it drops the tombstone.
+   * deletion is remembered for {@code gcGrace}: what was read longer ago must not be written.
    *
    * @param order of two seeds of one key with different values, the one of the higher order stays:
    *     the microseconds since 1970 at which the value was read, say; not negative

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.internal.core.context.InternalDriverContext;
 import io.kasane.node.LocalCluster;
 import io.kasane.ramp.cql.schema.KeyspaceFacts;
@@ -19,9 +17,7 @@ import io.kasane.ramp.cql.store.CqlStoreOptions;
 import io.kasane.ramp.cql.store.CqlVersionStore;
 import io.kasane.ramp.cql.store.Levels;
 import io.kasane.ramp.protocol.ClockDriftException;
-import io.kasane.ramp.protocol.NotCommittedException;
 import io.kasane.ramp.protocol.RampOptions;
-import io.kasane.ramp.protocol.UnavailableException;
 import io.kasane.ramp.protocol.UnknownOutcomeException;
 import io.kasane.ramp.store.Write;
 import io.kasane.ramp.version.Bytes;
@@ -430,79 +426,6 @@ class RampSessionIT {
     Version version =
         new Version(timestamp, new SiblingNames(keys), Optional.of(Bytes.utf8(value)));
     return keys.stream().sorted().map(key -> new Write(key, version)).toList();
-  }
-
-  @Test
-  @Order(10)
-  void damagedBytesAreNamedWithTheWayOutOfIt() {
-    session.put(orders, 60, "whole");
-    ItemKey key = orders.keyOf(60);
-    cql.execute(
-        SimpleStatement.newInstance(
-                "UPDATE shop.orders SET body = 0x0011 WHERE partition = ? AND kind = 0 AND item = ?"
-                    + " AND version = 0x",
-                key.partition().toBuffer(),
-                key.item().toBuffer())
-            .setConsistencyLevel(ConsistencyLevel.ALL));
-    assertThatThrownBy(() -> session.newSession().get(orders, 60))
-        .isInstanceOf(UnavailableException.class)
-        .hasMessageContaining("bytes are damaged")
-        .hasMessageContaining("checkMarkers off");
-    assertThat(
-            session
-                .newSession()
-                .getAsync(orders, 60)
-                .handle((value, failure) -> failure)
-                .toCompletableFuture()
-                .join())
-        .as("the failure of a stage, not wrapped")
-        .isInstanceOf(UnavailableException.class);
-    session.put(orders, 60, "mended");
-    assertThat(session.newSession().get(orders, 60)).contains("mended");
-  }
-
-  @Test
-  @Order(5)
-  void theLongestItemsAreKeptAndAreBoundsOfRanges() {
-    String longest = "x".repeat(65_515);
-    assertThatThrownBy(() -> session.write().put(lines, 62, longest + "x", 1L))
-        .hasMessageContaining("item in table lines has 65516 bytes; 1 to 65515");
-    session.write().put(lines, 62, "w", 1L).commit();
-    session.write().put(lines, 62, longest, 2L).commit();
-    session.write().put(lines, 62, "y", 3L).commit();
-    RampRange<String> all = RampRange.all();
-    assertThat(session.items(lines, 62, all.from(longest).before("y")).items())
-        .containsOnlyKeys(longest);
-    assertThat(session.items(lines, 62, all.after(longest)).items()).containsOnlyKeys("y");
-    assertThat(session.items(lines, 62, all.after("w").upTo(longest)).items())
-        .containsOnlyKeys(longest);
-  }
-
-  @Test
-  @Order(5)
-  void damagedItemsAreWrittenWithoutLooking() {
-    session.put(orders, 61, "beside");
-    session.write().put(lines, 61, "pear", 1L).commit();
-    ItemKey key = lines.keyOf(61, "pear");
-    cql.execute(
-        SimpleStatement.newInstance(
-                "UPDATE shop.lines SET body = 0x0011 WHERE partition = ? AND kind = 0 AND item = ?"
-                    + " AND version = 0x",
-                key.partition().toBuffer(),
-                key.item().toBuffer())
-            .setConsistencyLevel(ConsistencyLevel.ALL));
-    assertThatThrownBy(() -> session.newSession().items(lines, 61))
-        .isInstanceOf(UnavailableException.class)
-        .hasMessageContaining("damaged");
-    assertThatThrownBy(() -> session.write().put(lines, 61, "pear", 2L).commit())
-        .isInstanceOf(NotCommittedException.class)
-        .hasMessageContaining("checkMarkers off");
-
-    RampOptions unchecked = RampOptions.defaults().withCheckMarkers(false);
-    try (RampSession mending = RampSession.builder(cql, "shop").options(unchecked).build()) {
-      mending.write().put(lines, 61, "pear", 3L).commit();
-    }
-    assertThat(session.newSession().items(lines, 61)).containsExactly(Map.entry("pear", 3L));
   }
 
   /** The last: the node stays down. */
