@@ -39,7 +39,7 @@ final class ItemPages {
       TableStatements table, ItemRange wanted, ConsistencyLevel level, int first, int last) {
     int most = Math.max(LEAST_ROWS, Math.min(pageRows, wanted.limit() - 1) + 1);
     Reading reading = new Reading(table, wanted, level, first, last);
-    return read(reading, wanted.from(), most, new Rows(List.of(), 0, Optional.empty()));
+    return read(reading, wanted.from(), most, new Rows(new ArrayList<>(), 0, Optional.empty()));
   }
 
   private CompletionStage<Rows> read(Reading reading, Bytes from, int most, Rows before) {
@@ -70,6 +70,7 @@ final class ItemPages {
   /**
    * What was read.
    *
+   * @param rows to which those of the next step are added
    * @param live how many items of them are not deleted
    * @param readUpTo the item before which all is there; empty for all that was wanted
    */
@@ -80,9 +81,8 @@ final class ItemPages {
           chunks.stream().flatMap(chunk -> chunk.readUpTo(most).stream()).min(Bytes::compareTo);
       List<Row> more = new ArrayList<>();
       chunks.forEach(chunk -> chunk.addTo(more, end));
-      List<Row> all = new ArrayList<>(rows);
-      all.addAll(more);
-      return new Rows(all, live + reading.live(more), end);
+      rows.addAll(more);
+      return new Rows(rows, live + reading.live(more), end);
     }
   }
 
