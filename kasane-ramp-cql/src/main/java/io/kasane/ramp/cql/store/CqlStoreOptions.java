@@ -12,6 +12,8 @@ package io.kasane.ramp.cql.store;
  * @param maxCandidates how many versions of a key are asked for in one question
  * @param maxBatchRows how many keys with the same replicas travel in one request; 1 for each alone
  * @param maxBatchBytes how much is written in one request, unless a single version has more
+ * @param maxCheckedKeys of how many keys of a put, whatever their replicas, one request asks
+ *     whether a newer version was committed; 1 for each alone
  */
 public record CqlStoreOptions(
     String executionProfile,
@@ -21,7 +23,8 @@ public record CqlStoreOptions(
     int pageRows,
     int maxCandidates,
     int maxBatchRows,
-    int maxBatchBytes) {
+    int maxBatchBytes,
+    int maxCheckedKeys) {
   /** The most rows of a batch: as many come in one page of an answer. */
   static final int MOST_BATCH_ROWS = 1000;
 
@@ -33,7 +36,7 @@ public record CqlStoreOptions(
 
   private static final int SHARE_OF_HEAP = 8;
 
-  /** Numbers below 1 are refused, and so are batches of more than 1,000 rows. */
+  /** Numbers below 1 are refused, and so are batches and checks of more than 1,000 rows. */
   public CqlStoreOptions {
     requirePositive("maxInFlight", maxInFlight);
     requirePositive("maxWaitingBytes", maxWaitingBytes);
@@ -41,15 +44,14 @@ public record CqlStoreOptions(
     requirePositive("maxCandidates", maxCandidates);
     requirePositive("maxBatchRows", maxBatchRows);
     requirePositive("maxBatchBytes", maxBatchBytes);
-    if (maxBatchRows > MOST_BATCH_ROWS) {
-      throw new IllegalArgumentException(
-          "maxBatchRows: " + maxBatchRows + " is above the most, " + MOST_BATCH_ROWS);
-    }
+    requirePositive("maxCheckedKeys", maxCheckedKeys);
+    requireOnePage("maxBatchRows", maxBatchRows);
+    requireOnePage("maxCheckedKeys", maxCheckedKeys);
   }
 
   /**
    * The driver's default profile, tables made, 1,024 requests and an eighth of the heap for those
-   * that wait, 256 items, 64 versions, batches of 10 rows and 4 KiB.
+   * that wait, 256 items, 64 versions, batches of 10 rows and 4 KiB, 10 keys a check.
    */
   public static CqlStoreOptions defaults() {
     return new CqlStoreOptions(
@@ -60,7 +62,8 @@ public record CqlStoreOptions(
         256,
         64,
         UNREMARKABLE_BATCH_ROWS,
-        UNREMARKABLE_BATCH_BYTES);
+        UNREMARKABLE_BATCH_BYTES,
+        UNREMARKABLE_BATCH_ROWS);
   }
 
   /** The same with another execution profile. */
@@ -73,7 +76,8 @@ public record CqlStoreOptions(
         pageRows,
         maxCandidates,
         maxBatchRows,
-        maxBatchBytes);
+        maxBatchBytes,
+        maxCheckedKeys);
   }
 
   /** The same, making missing tables or not. */
@@ -86,7 +90,8 @@ public record CqlStoreOptions(
         pageRows,
         maxCandidates,
         maxBatchRows,
-        maxBatchBytes);
+        maxBatchBytes,
+        maxCheckedKeys);
   }
 
   /** The same with another bound of requests under way. */
@@ -99,7 +104,8 @@ public record CqlStoreOptions(
         pageRows,
         maxCandidates,
         maxBatchRows,
-        maxBatchBytes);
+        maxBatchBytes,
+        maxCheckedKeys);
   }
 
   /** The same with another bound of memory for requests that wait. */
@@ -112,7 +118,8 @@ public record CqlStoreOptions(
         pageRows,
         maxCandidates,
         maxBatchRows,
-        maxBatchBytes);
+        maxBatchBytes,
+        maxCheckedKeys);
   }
 
   /** The same with another page size of collections. */
@@ -125,7 +132,8 @@ public record CqlStoreOptions(
         rows,
         maxCandidates,
         maxBatchRows,
-        maxBatchBytes);
+        maxBatchBytes,
+        maxCheckedKeys);
   }
 
   /** The same with another bound of versions in one question. */
@@ -138,7 +146,8 @@ public record CqlStoreOptions(
         pageRows,
         versions,
         maxBatchRows,
-        maxBatchBytes);
+        maxBatchBytes,
+        maxCheckedKeys);
   }
 
   /** The same with other bounds of what travels in one request. */
@@ -151,7 +160,29 @@ public record CqlStoreOptions(
         pageRows,
         maxCandidates,
         rows,
-        bytes);
+        bytes,
+        maxCheckedKeys);
+  }
+
+  /** The same with another bound of keys that are checked in one request. */
+  public CqlStoreOptions withMaxCheckedKeys(int keys) {
+    return new CqlStoreOptions(
+        executionProfile,
+        createTables,
+        maxInFlight,
+        maxWaitingBytes,
+        pageRows,
+        maxCandidates,
+        maxBatchRows,
+        maxBatchBytes,
+        keys);
+  }
+
+  private static void requireOnePage(String name, int rows) {
+    if (rows > MOST_BATCH_ROWS) {
+      throw new IllegalArgumentException(
+          name + ": " + rows + " is above the most, " + MOST_BATCH_ROWS);
+    }
   }
 
   private static void requirePositive(String name, long value) {

@@ -55,6 +55,7 @@ public final class CqlVersionStore implements TableStore {
   private final CqlTables tables;
   private final Requests requests;
   private final ReplicaGroups groups;
+  private final ReplicaGroups checks;
   private final PartitionScan scan;
   private final Levels levels;
   private final Set<Strength> quorums;
@@ -95,6 +96,7 @@ public final class CqlVersionStore implements TableStore {
     this.requests = new Requests(session, options);
     this.groups =
         ReplicaGroups.in(session, keyspace.name(), options.maxBatchRows(), options.maxBatchBytes());
+    this.checks = ReplicaGroups.anywhere(options.maxCheckedKeys());
     this.scan = new PartitionScan(session, keyspace.name(), levels.markerCheck());
     this.levels = levels;
     this.options = options;
@@ -191,14 +193,17 @@ public final class CqlVersionStore implements TableStore {
             });
   }
 
-  /** Of single keys no more than the times of their cells, which are their versions'. */
+  /**
+   * Of single keys no more than the times of their cells, which are their versions': so little that
+   * a request costs more than what it asks for, and a coordinator need not hold the keys.
+   */
   @Override
   public CompletionStage<Timestamp> newestCommitted(List<ItemKey> keys, Strength strength) {
     ConsistencyLevel level = level(strength, levels.markerCheck());
     Map<Boolean, List<ItemKey>> byKind =
         keys.stream().collect(Collectors.partitioningBy(OpenGenerations::isItem));
     List<List<ItemKey>> together =
-        groups.of(byKind.get(false), key -> key.partition().toBuffer(), ItemKey::table, key -> 0);
+        checks.of(byKind.get(false), key -> key.partition().toBuffer(), ItemKey::table, key -> 0);
     return TableStore.super
         .newestCommitted(byKind.get(true), strength)
         .thenCombine(

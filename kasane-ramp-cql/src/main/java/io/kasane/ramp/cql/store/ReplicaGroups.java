@@ -50,6 +50,11 @@ final class ReplicaGroups {
         maxBytes);
   }
 
+  /** Groups of what any node may coordinate, whoever holds it. */
+  static ReplicaGroups anywhere(int maxRows) {
+    return new ReplicaGroups(partition -> Set.of("any"), maxRows, Long.MAX_VALUE);
+  }
+
   /**
    * All items, in groups of one at least.
    *

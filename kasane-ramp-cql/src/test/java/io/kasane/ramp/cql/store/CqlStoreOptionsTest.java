@@ -19,9 +19,10 @@ class CqlStoreOptionsTest {
             .withMaxInFlight(7)
             .withMaxWaitingBytes(9)
             .withPageRows(11)
-            .withMaxCandidates(13);
+            .withMaxCandidates(13)
+            .withMaxCheckedKeys(15);
 
-    assertThat(changed).isEqualTo(new CqlStoreOptions("slow", false, 7, 9, 11, 13, 3, 5));
+    assertThat(changed).isEqualTo(new CqlStoreOptions("slow", false, 7, 9, 11, 13, 3, 5, 15));
   }
 
   @Test
@@ -32,5 +33,9 @@ class CqlStoreOptionsTest {
         .hasMessage("maxBatchBytes: 0 is below the least, 1");
     assertThatThrownBy(() -> DEFAULTS.withBatches(1001, 1))
         .hasMessage("maxBatchRows: 1001 is above the most, 1000");
+    assertThatThrownBy(() -> DEFAULTS.withMaxCheckedKeys(0))
+        .hasMessage("maxCheckedKeys: 0 is below the least, 1");
+    assertThatThrownBy(() -> DEFAULTS.withMaxCheckedKeys(1001))
+        .hasMessage("maxCheckedKeys: 1001 is above the most, 1000");
   }
 }

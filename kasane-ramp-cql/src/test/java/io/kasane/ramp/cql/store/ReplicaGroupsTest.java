@@ -41,6 +41,14 @@ class ReplicaGroupsTest {
   }
 
   @Test
+  void whatMayBeAnywhereTravelsTogetherWhoeverHoldsIt() {
+    assertThat(
+            ReplicaGroups.anywhere(3)
+                .of(List.of(1, 2, 9, 4), ReplicaGroupsTest::partition, number -> 0, number -> 0))
+        .containsExactly(List.of(1, 2, 9), List.of(4));
+  }
+
+  @Test
   void kindsTravelApart() {
     assertThat(groups(List.of(1, 4, 7), 10, 100, true)).containsExactly(List.of(1, 7), List.of(4));
   }
