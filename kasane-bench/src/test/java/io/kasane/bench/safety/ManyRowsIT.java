@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.safety;
 
+import static io.kasane.testkit.StockTools.nodetool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -11,12 +12,13 @@ import io.kasane.node.Distribution;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeJmx;
+import io.kasane.testkit.TestRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,15 +27,15 @@ import org.junit.jupiter.api.io.TempDir;
  * killed with -9 while they are updated and copied.
  *
  * <p>{@code -Dkasane.many.rows=10000000}; {@code -Dkasane.many.cycles} kills, {@code
- * -Dkasane.many.seed=N} to replay a run as far as its timing allows. Ten million take an hour and
- * more.
+ * -Dkasane.seed=N} to replay a run as far as its timing allows. Ten million take an hour and more.
  */
 @Tag("node")
-@EnabledIfSystemProperty(named = "kasane.many.rows", matches = "[0-9]+")
+@Tag("campaign")
+@EnabledIf("isWanted")
 class ManyRowsIT {
-  private static final int ROWS = Integer.getInteger("kasane.many.rows", 0);
-  private static final int CYCLES = Integer.getInteger("kasane.many.cycles", 10);
-  private static final long SEED = Long.getLong("kasane.many.seed", System.nanoTime());
+  private static final int ROWS = TestRun.size("kasane.many.rows", 0, 500_000);
+  private static final int CYCLES = TestRun.size("kasane.many.cycles", 10, 3);
+  private static final long SEED = TestRun.seed();
   private static final int READ_PER_CYCLE = 100_000;
   private static final int UPDATED_PER_CYCLE = 100_000;
   private static final int READ_AT_LAST = 1_000_000;
@@ -49,6 +51,10 @@ class ManyRowsIT {
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   private Path dir;
+
+  static boolean isWanted() {
+    return ROWS > 0;
+  }
 
   @Test
   void shouldLoseNothingOfMillionsOfRows() throws Exception {
@@ -78,7 +84,7 @@ class ManyRowsIT {
         say("all %,d rows read".formatted(ROWS));
         awaitLeftOut(node);
         session.execute("ALTER TABLE k.t WITH compaction = " + TIERED.formatted("tier"));
-        node.nodetool("compact", "k", "t");
+        nodetool(node, "compact", "k", "t");
         say("merged, %,d read again".formatted(rows.verify(READ_AT_LAST)));
       }
       assertThat(node.log().errors()).isEmpty();
@@ -113,8 +119,8 @@ class ManyRowsIT {
   private void fill(LocalNode node, ManyRows rows) throws Exception {
     try (CqlSession session = connect(node, rows)) {
       rows.fill();
-      node.nodetool("flush", "k", "t");
-      node.nodetool("compact", "k", "t");
+      nodetool(node, "flush", "k", "t");
+      nodetool(node, "compact", "k", "t");
       say("all are written");
       awaitLeftOut(node);
     }

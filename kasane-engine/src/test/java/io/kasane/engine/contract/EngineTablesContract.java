@@ -19,7 +19,7 @@ import io.kasane.engine.spi.EngineSnapshot;
 import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.spi.KeyRange;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Random;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -175,13 +175,14 @@ public abstract class EngineTablesContract extends OpenedEngine {
     EngineTable filled = engine.table("filled");
     EngineTable kept = engine.table("kept");
     put(kept, "a", "1");
+    Random random = new Random(1);
     int[] rows = {0};
     assertKind(
         Kind.FULL,
         () -> {
           for (; rows[0] < 1_000; rows[0]++) {
             byte[] value = new byte[100_000];
-            ThreadLocalRandom.current().nextBytes(value);
+            random.nextBytes(value);
             filled.apply(new EngineBatch().put(bytes(String.format("%04d", rows[0])), value));
           }
         });

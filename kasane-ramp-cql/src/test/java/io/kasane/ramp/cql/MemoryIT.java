@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kasane.node.Distribution;
 import io.kasane.node.LocalNode;
 import io.kasane.ramp.cql.use.UsesNode;
+import io.kasane.testkit.TestRun;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -23,9 +24,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * long, with 256 MiB.
  */
 @Tag("node")
+@Tag("campaign")
 @ExtendWith(UsesNode.class)
 class MemoryIT {
-  private static final int MINUTES = Integer.getInteger("kasane.ramp.memoryMinutes", 0);
+  private static final int MINUTES = TestRun.size("kasane.ramp.memoryMinutes", 0, 5);
   private static final long SECONDS = MINUTES == 0 ? 15 : MINUTES * 60L;
   private static final int HEAP_MIB = MINUTES == 0 ? 48 : 256;
   private static final Pattern LINE =

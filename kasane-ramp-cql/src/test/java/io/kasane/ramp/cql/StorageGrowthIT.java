@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.NodeJmx;
 import io.kasane.ramp.protocol.RampOptions;
+import io.kasane.testkit.TestRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -30,8 +31,10 @@ import org.junit.jupiter.api.io.TempDir;
  * says, each about once a window: neither disk nor heap nor the number of rows grows.
  */
 @Tag("node")
-@EnabledIfSystemProperty(named = "kasane.ramp.storageMinutes", matches = "[0-9]+")
+@Tag("campaign")
+@EnabledIf("isWanted")
 class StorageGrowthIT {
+  private static final int MINUTES = TestRun.size("kasane.ramp.storageMinutes", 0, 5);
   private static final Duration WINDOW = Duration.ofSeconds(5);
   private static final int KEYS = 2_000;
   private static final int KEYS_OF_A_PUT = 10;
@@ -46,13 +49,16 @@ class StorageGrowthIT {
 
   @TempDir private Path dir;
 
+  static boolean isWanted() {
+    return MINUTES > 0;
+  }
+
   /** What a minute ended with. */
   private record Sample(double rowsPerKey, long diskBytes, long heapBytes, long collected) {}
 
   @Test
   void nothingGrowsWhileKeysAreOverwrittenAndDeleted() throws Exception {
-    int minutes = Integer.getInteger("kasane.ramp.storageMinutes");
-    long seed = Long.getLong("kasane.ramp.seed", System.nanoTime());
+    long seed = TestRun.seed();
     System.out.println("StorageGrowthIT: seed " + seed);
     List<Sample> samples = new ArrayList<>();
     try (LocalCluster cluster = RampNodes.of(1, dir, settings -> {}).start();
@@ -71,7 +77,7 @@ class StorageGrowthIT {
                 WINDOW.toMillis() * KEYS_OF_A_PUT / KEYS,
                 TimeUnit.MILLISECONDS);
         try {
-          for (int minute = 1; minute <= minutes; minute++) {
+          for (int minute = 1; minute <= MINUTES; minute++) {
             for (int second = 0; second < 60; second++) {
               TimeUnit.SECONDS.sleep(1);
               assertThat(writing.isDone()).as("a put failed").isFalse();

@@ -23,6 +23,7 @@ import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.SiblingNames;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.Version;
+import io.kasane.testkit.TestRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -99,7 +100,7 @@ class StorageIT {
   void fewVersionsOfAKeyAreKept() throws Exception {
     RampTable<Long, Long> table = session.table("steady", Codecs.int64(), Codecs.int64());
     session.put(table, values(0, KEYS, 0));
-    long seed = System.nanoTime();
+    long seed = TestRun.seed();
     System.out.println("StorageIT.fewVersionsOfAKeyAreKept: seed " + seed);
     Random random = new Random(seed);
     AtomicInteger puts = new AtomicInteger();

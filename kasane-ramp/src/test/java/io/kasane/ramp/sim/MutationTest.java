@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** With any rule of client or store off, the simulator finds what the rule is for. */
 class MutationTest {
   private static final long LIMIT = 10_000;
-  private static final long SEED = Long.getLong("kasane.ramp.seed", 1);
+  private static final long SEED = Long.getLong("kasane.seed", 1);
 
   static Stream<String> rules() {
     return Mutations.all().keySet().stream();

@@ -7,11 +7,11 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Some schedules of the simulator, as many as {@code kasane.ramp.schedules} says, from the seed
- * {@code kasane.ramp.seed} on. A failure prints the seed and all that happened in its schedule.
+ * {@code kasane.seed} on. A failure prints the seed and all that happened in its schedule.
  */
 class SimulatorTest {
   private static final long SCHEDULES = Long.getLong("kasane.ramp.schedules", 1_500);
-  private static final long SEED = Long.getLong("kasane.ramp.seed", 1);
+  private static final long SEED = Long.getLong("kasane.seed", 1);
 
   @Test
   void nothingIsFracturedOrLost() {

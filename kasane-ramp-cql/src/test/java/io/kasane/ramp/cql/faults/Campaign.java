@@ -10,6 +10,7 @@ import io.kasane.ramp.history.HistoryAssembler;
 import io.kasane.ramp.history.HistoryChecker;
 import io.kasane.ramp.history.HistoryReport;
 import io.kasane.ramp.version.Mode;
+import io.kasane.testkit.TestRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ import org.awaitility.Awaitility;
 /** Client processes over one keyspace, and the history that they leave. For one thread. */
 final class Campaign implements AutoCloseable {
   /** How many transactions are wanted; 0 for a short run, in which processes live for a minute. */
-  static final long WANTED = Long.getLong("kasane.ramp.transactions", 0);
+  static final long WANTED = TestRun.size("kasane.ramp.transactions", 0, 12_000);
 
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Duration PATIENCE_FOR_EACH = Duration.ofMillis(50);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.ramp.cql.faults;
 
+import static io.kasane.testkit.StockTools.nodetool;
+
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
@@ -128,7 +130,7 @@ final class FaultCluster implements AutoCloseable {
   /** Stops a node in order, and starts it with what a snapshot of the keyspace holds. */
   void restore(int number, String keyspace, String tag) throws IOException {
     LocalNode node = node(number);
-    node.nodetool("drain");
+    nodetool(node, "drain");
     node.stop();
     for (Path data : List.of(node.settings().fast(), node.settings().slow())) {
       if (!Files.isDirectory(data.resolve(keyspace))) {
@@ -179,7 +181,7 @@ final class FaultCluster implements AutoCloseable {
       for (Path data : List.of(node.settings().fast(), node.settings().slow())) {
         copySnapshot(data.resolve(keyspace), table, tag, copy);
       }
-      node.nodetool("import", keyspace, table, copy.toString());
+      nodetool(node, "import", keyspace, table, copy.toString());
     }
   }
 

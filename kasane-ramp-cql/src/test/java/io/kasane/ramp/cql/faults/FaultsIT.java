@@ -10,6 +10,7 @@ import io.kasane.ramp.history.Anomaly;
 import io.kasane.ramp.history.HistoryReport;
 import io.kasane.ramp.history.TransactionChecks;
 import io.kasane.ramp.version.Mode;
+import io.kasane.testkit.TestRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code target/histories}.
  */
 @Tag("node")
+@Tag("campaign")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FaultsIT {
@@ -79,8 +81,12 @@ class FaultsIT {
 
   @TempDir private static Path dir;
 
-  private final long seed = Long.getLong("kasane.ramp.seed", System.nanoTime());
+  private final long seed = TestRun.seed();
   private FaultCluster cluster;
+
+  static boolean isLong() {
+    return LONG;
+  }
 
   @BeforeAll
   void start() {
@@ -154,7 +160,7 @@ class FaultsIT {
 
   @Test
   @Order(2)
-  @EnabledIfSystemProperty(named = "kasane.ramp.transactions", matches = ".+")
+  @EnabledIf("isLong")
   void withoutHintsAndRepairNothingIsFracturedOrLost() throws Exception {
     cluster.create("unrepaired");
     cluster.hints(false);
@@ -180,7 +186,7 @@ class FaultsIT {
    */
   @Test
   @Order(3)
-  @EnabledIfSystemProperty(named = "kasane.ramp.transactions", matches = ".+")
+  @EnabledIf("isLong")
   void whatAnOlderSnapshotLacksIsNeverReadInHalves() throws Exception {
     cluster.create("restored");
     cluster.hints(false);

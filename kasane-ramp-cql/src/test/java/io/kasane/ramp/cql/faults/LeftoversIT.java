@@ -30,6 +30,7 @@ import io.kasane.ramp.version.Siblings;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.UnknownSiblings;
 import io.kasane.ramp.version.Version;
+import io.kasane.testkit.TestRun;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -229,7 +230,7 @@ class LeftoversIT {
   /** Processes that end within their puts, and collections beside those that live. */
   @Test
   void besideALoadWhoseClientsDieNothingIsFracturedOrLost() throws Exception {
-    long seed = Long.getLong("kasane.ramp.seed", System.nanoTime());
+    long seed = TestRun.seed();
     try (Campaign campaign =
             new Campaign("beside", "beside", Path.of("target", "histories"), seed);
         SkewedEnvironment exact = new SkewedEnvironment(Duration.ZERO)) {

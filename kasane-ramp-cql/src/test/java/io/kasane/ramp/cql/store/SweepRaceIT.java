@@ -19,6 +19,7 @@ import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.SiblingNames;
 import io.kasane.ramp.version.Timestamp;
 import io.kasane.ramp.version.Version;
+import io.kasane.testkit.TestRun;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -44,13 +45,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Commits that take longer than the window between the steps of sweeps, which never stop. */
 @Tag("node")
+@Tag("campaign")
 @ExtendWith(UsesNode.class)
 class SweepRaceIT {
   private static final String TABLE = "swept";
   private static final int COLLECTIONS = 3;
   private static final int WRITERS = 4;
   private static final int ITEMS_OF_WRITER = 20;
-  private static final int COMMITS_OF_WRITER = Integer.getInteger("kasane.ramp.commits", 60);
+  private static final int COMMITS_OF_WRITER = TestRun.size("kasane.ramp.commits", 60, 600);
   private static final Duration WINDOW = Duration.ofMillis(200);
   private static final RampOptions SHARED =
       RampOptions.defaults().withDeadline(Duration.ofMillis(90)).withGcWindow(WINDOW);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kasane.ramp.cql.Codecs;
 import io.kasane.ramp.cql.RampSession;
+import io.kasane.testkit.TestRun;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -46,7 +47,7 @@ class IndexLoadIT {
 
   private static final int LOAD_ROWS = 50;
 
-  private final Random seeds = new Random();
+  private final Random seeds = new Random(TestRun.seed());
   private final List<String> problems = Collections.synchronizedList(new ArrayList<>());
   private final AtomicInteger movesLeft = new AtomicInteger(MOVES);
   private final AtomicInteger lookUps = new AtomicInteger();

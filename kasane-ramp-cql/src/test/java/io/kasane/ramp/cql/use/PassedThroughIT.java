@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.ramp.cql.use;
 
+import static io.kasane.testkit.StockTools.nodetool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -14,6 +15,7 @@ import io.kasane.ramp.cql.store.Levels;
 import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.store.Strength;
 import io.kasane.ramp.version.ItemRange;
+import io.kasane.testkit.TestRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,10 +36,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Many rows pass through one value of an index; one stays. */
 @Tag("node")
+@Tag("campaign")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ExtendWith(UsesNode.class)
 class PassedThroughIT {
-  private static final int PASSED = Integer.getInteger("kasane.ramp.passed", 1_000);
+  private static final int PASSED = TestRun.size("kasane.ramp.passed", 1_000, 20_000);
   private static final boolean LONG = PASSED > 10_000;
   private static final int AT_ONCE = 5;
   private static final int THREADS = 8;
@@ -93,7 +96,7 @@ class PassedThroughIT {
               return items() <= MOST_ITEMS;
             });
     long after = medianMicros(index, 1, LOOKS);
-    node.nodetool("compact", "uses", "jobs_by_state");
+    nodetool(node, "compact", "uses", "jobs_by_state");
     System.out.printf(
         "%,d passed through: a look-up of one live row takes %,d us, %,d before they are swept,"
             + " %,d after, %,d after a compaction; of none %,d%n",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.ramp.cql.use;
 
+import static io.kasane.testkit.StockTools.nodetool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -79,12 +80,12 @@ class RolledBackIndexIT {
       put(index, session, from, 0);
     }
     assertThat(index.verify(session)).isEqualTo(new Check(ROWS, 0, 0, 0));
-    node.nodetool("snapshot", "-t", "before", "uses");
+    nodetool(node, "snapshot", "-t", "before", "uses");
     for (int from = 0; from < ROWS / 2; from += AT_ONCE) {
       put(index, session, from, 7);
     }
     cql.execute("TRUNCATE uses.rolled_by_value");
-    node.nodetool("import", "uses", "rolled_by_value", copyOfSnapshot("rolled_by_value"));
+    nodetool(node, "import", "uses", "rolled_by_value", copyOfSnapshot("rolled_by_value"));
     assertThat(index.verify(session).isComplete()).isFalse();
 
     try (Load load = new Load(index)) {

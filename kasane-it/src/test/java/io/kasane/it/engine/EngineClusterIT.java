@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.it.engine;
+
+import static io.kasane.testkit.StockTools.nodetool;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.kasane.it.tier.NodeLocal;
+import io.kasane.it.tier.Tiered;
+import io.kasane.node.Distribution;
+import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
+import io.kasane.testkit.TestRun;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Nodes whose cassandra.yaml each names another engine for the same memtable, through what happens
+ * to a ring. Replicas are read locally, one by one, since a read of several repairs what it
+ * compares; a table of Cassandra's own engine that was told the same says what is right.
+ *
+ * <p>{@code -Dkasane.seed=N} replays the statements of a run.
+ */
+@Tag("node")
+@Tag("campaign")
+@Tag("cluster")
+class EngineClusterIT {
+  private static final long SEED = TestRun.seed();
+  private static final List<String> ENGINES = List.of("", "rocksdb", "lmdb", "lmdb");
+  private static final String OWN = "default";
+  private static final String STORE = "store";
+  private static final int STATEMENTS_BETWEEN_FLUSHES = 150;
+  private static final int SMALL = 200;
+  private static final int ROWS_PER_SECOND = 200;
+
+  /** On engines, with what Cassandra's metrics call them. */
+  private static final List<String> TABLES =
+      List.of(
+          "type=Table,keyspace=twins,scope=rows_store",
+          "type=IndexTable,keyspace=twins,scope=rows_store.by_v_store",
+          "type=Table,keyspace=twins,scope=counts_store",
+          "type=Table,keyspace=k,scope=small");
+
+  private final SplittableRandom random = new SplittableRandom(SEED);
+  private final CqlTwins twins = new CqlTwins(List.of(OWN, STORE), SEED).withRowsOnly();
+  private final long began = System.nanoTime();
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  private Path dir;
+
+  private LocalCluster cluster;
+  private LocalNode lsm;
+  private LocalNode rocksdb;
+  private LocalNode lmdb;
+  private LocalNode replacement;
+  private final EngineRing ring = new EngineRing();
+
+  /** Tables of their own, which are written to while the ring changes. */
+  private final RingLoad load = new RingLoad(ring, List.of(OWN, STORE), ROWS_PER_SECOND);
+
+  @BeforeEach
+  void start() {
+    cluster =
+        LocalCluster.builder(Distribution.locate(), dir)
+            .isolated()
+            .nodes(ENGINES.size())
+            .each(
+                settings ->
+                    settings
+                        .heap("512m")
+                        .syncEveryWrite()
+                        .yaml("hinted_handoff_enabled", false)
+                        .jvmFlag("-Dcassandra.enable_nodelocal_queries=true")
+                        .jvmFlag("-Dcassandra.ring_delay_ms=5000")
+                        .jvmFlag("-Dcassandra.broadcast_interval_ms=5000")
+                        .jvmFlag("-Dcassandra.batchlog.replay_timeout_in_ms=5000"))
+            .build();
+    lsm = node(1, 1, 2, 3);
+    rocksdb = node(2, 1, 2, 3);
+    lmdb = node(3, 1, 2, 3);
+    replacement =
+        node(4, 2, 3)
+            .with(
+                settings ->
+                    settings
+                        .yaml("auto_bootstrap", true)
+                        .yaml("initial_token", null)
+                        .jvmFlag(
+                            "-Dcassandra.replace_address_first_boot=" + lsm.settings().address()));
+  }
+
+  private LocalNode node(int number, int... seeds) {
+    return cluster
+        .node(number)
+        .with(
+            settings -> {
+              EngineNodes.memtables(settings, Map.of(OWN, "", STORE, ENGINES.get(number - 1)));
+              settings.yaml("seed_provider", Tiered.seeds(cluster, seeds));
+            });
+  }
+
+  @AfterEach
+  void stop() {
+    load.close();
+    ring.close();
+    Stream.of(lsm, rocksdb, lmdb, replacement).forEach(LocalNode::kill9);
+  }
+
+  @Test
+  void shouldKeepReplicasAlikeWhateverTheirEnginesAre() throws Exception {
+    try {
+      create();
+      load(700);
+      alter();
+      load(300);
+      missWritesAndRepair();
+      repairIncrementally();
+      truncateAndRestart();
+      replace();
+      decommission();
+      for (LocalNode node : List.of(lsm, rocksdb, lmdb, replacement)) {
+        assertThat(node.log().errors())
+            .as("log of %s", node)
+            .allMatch(EngineClusterIT::isOfWhoWasReplaced);
+      }
+    } catch (Throwable e) {
+      throw new AssertionError("seed " + SEED + ", nodes in " + dir + ": " + e, e);
+    }
+  }
+
+  /** Cassandra says so of a write that still counts on a node which gossip has just forgotten. */
+  private static boolean isOfWhoWasReplaced(String error) {
+    return error.contains("FailureDetector.java") && error.contains("Unknown endpoint");
+  }
+
+  // ---- what happens to the ring
+
+  private void create() {
+    lsm.start().waitUntilReady();
+    rocksdb.start();
+    lmdb.start();
+    running(lsm, rocksdb, lmdb);
+    to(lsm, DefaultConsistencyLevel.QUORUM);
+    twins.create(3);
+    EngineNodes.createKeyspace(ring.session(), 3);
+    ring.awaitSchema();
+    EngineNodes.createTable(ring.session(), "small", STORE);
+    ring.awaitSchema();
+    writeSmall(lsm, DefaultConsistencyLevel.QUORUM, 0, SMALL);
+    load.create();
+  }
+
+  private void missWritesAndRepair() throws Exception {
+    twins.writeShortLived();
+    rocksdb.stop();
+    running(lsm, lmdb);
+    load(500);
+    writeSmall(lmdb, DefaultConsistencyLevel.QUORUM, SMALL, 2 * SMALL);
+    rocksdb.start();
+    running(lsm, rocksdb, lmdb);
+    assertThat(rows(rocksdb, STORE)).as("what missed writes").isNotEqualTo(rows(lsm, STORE));
+    load.during(
+        () -> {
+          nodetool(rocksdb, "repair", "--full", CqlTwins.KEYSPACE);
+          nodetool(lsm, "repair", "--full", EngineNodes.KEYSPACE);
+        });
+    requireAlike("a full repair");
+    // Not of odd rows: replicas may have other bytes for one NaN, in stock Cassandra, too.
+    assertThat(
+            nodetool(
+                lmdb,
+                "repair",
+                "--full",
+                "--preview",
+                CqlTwins.KEYSPACE,
+                "rows_default",
+                "rows_store",
+                "counts_default",
+                "counts_store"))
+        .as("also what is deleted is alike")
+        .contains("Previewed data was in sync");
+    requireSmall(2 * SMALL);
+    ring.awaitMovedIn(rocksdb, TABLES);
+  }
+
+  /** Each replica has rows that no other has. */
+  private void repairIncrementally() throws Exception {
+    int from = 2 * SMALL;
+    for (LocalNode node : ring.nodes()) {
+      writeSmall(node, NodeLocal.INSTANCE, from, from + SMALL);
+      from += SMALL;
+      EngineRing.flush(node, EngineNodes.KEYSPACE);
+      assertThat(small(node)).as("before a repair").isEqualTo(3 * SMALL);
+    }
+    alter();
+    load(100);
+    load.during(
+        () -> {
+          nodetool(lmdb, "repair", EngineNodes.KEYSPACE);
+          nodetool(lmdb, "repair", CqlTwins.KEYSPACE);
+        });
+    requireSmall(5 * SMALL);
+    requireAlike("an incremental repair");
+  }
+
+  /** What validations wrote of the rows goes while the nodes run. */
+  private void truncateAndRestart() throws Exception {
+    nodetool(lmdb, "repair", "--full", EngineNodes.KEYSPACE);
+    awaitNoSSTables(rocksdb);
+    awaitNoSSTables(lmdb);
+    ring.session().execute("TRUNCATE k.small");
+    ring.nodes().forEach(LocalNode::stop);
+    ring.nodes().forEach(LocalNode::start);
+    running(lsm, rocksdb, lmdb);
+    requireSmall(0);
+    requireAlike("a restart");
+    awaitNoSSTables(rocksdb);
+    awaitNoSSTables(lmdb);
+  }
+
+  private void replace() throws Exception {
+    lsm.kill9();
+    running(rocksdb, lmdb);
+    load(300);
+    writeSmall(rocksdb, DefaultConsistencyLevel.QUORUM, 0, SMALL);
+    load.during(() -> replacement.start().waitUntilReady(Duration.ofMinutes(4)));
+    running(rocksdb, lmdb, replacement);
+    requireAlike("a replacement");
+    requireSmall(SMALL);
+    ring.awaitMovedIn(replacement, TABLES);
+    requireAlike("what was streamed is moved in");
+    alter();
+    load(100);
+  }
+
+  /** Who is no replica of a range any more misses writes of it, and becomes one again. */
+  private void decommission() throws Exception {
+    for (String keyspace : List.of(CqlTwins.KEYSPACE, EngineNodes.KEYSPACE)) {
+      ring.session()
+          .execute(
+              "ALTER KEYSPACE "
+                  + keyspace
+                  + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 2}");
+    }
+    ring.awaitSchema();
+    cleanUp();
+    load(300);
+    // Cassandra's own keyspaces want three replicas.
+    load.during(() -> nodetool(lmdb, "decommission", "--force"));
+    lmdb.stop();
+    running(rocksdb, replacement);
+    load.requireReplicas(2, "a decommission");
+    requireAlike("a decommission");
+    requireIndexes();
+    ring.awaitMovedIn(rocksdb, TABLES);
+    ring.awaitMovedIn(replacement, TABLES);
+    requireAlike("what was streamed is moved in");
+    requireSmall(SMALL);
+  }
+
+  /** Each row is on as many nodes as the keyspace has replicas now, and counted so. */
+  private void cleanUp() throws Exception {
+    assertThat(ring.nodes().stream().mapToLong(this::small).sum()).isEqualTo(3 * SMALL);
+    for (LocalNode node : ring.nodes()) {
+      nodetool(node, "cleanup", EngineNodes.KEYSPACE);
+      nodetool(node, "cleanup", CqlTwins.KEYSPACE);
+    }
+    assertThat(ring.nodes().stream().mapToLong(this::small).sum()).isEqualTo(2 * SMALL);
+    twins.withoutIndex();
+    to(ring.nodes().get(0), DefaultConsistencyLevel.QUORUM);
+    RowTexts.requireAlike("after a cleanup", twins.scan(STORE), twins.scan(OWN));
+    twins.requireIndexOf(STORE);
+  }
+
+  /** Also when rows have come back that a cleanup had removed. */
+  private void requireIndexes() {
+    for (LocalNode node : ring.nodes()) {
+      to(node, NodeLocal.INSTANCE);
+      twins.requireIndexOf(STORE);
+    }
+  }
+
+  private void running(LocalNode... nodes) {
+    ring.running(nodes);
+    twins.use(ring.session());
+    say("%d nodes run".formatted(nodes.length));
+  }
+
+  private void say(String what) {
+    System.out.printf(
+        "%4d s, seed %d: %s%n",
+        Duration.ofNanos(System.nanoTime() - began).toSeconds(), SEED, what);
+  }
+
+  // ---- what is written
+
+  /** Statements to any coordinator, and flushes between. */
+  private void load(int statements) throws IOException {
+    for (int i = 1; i <= statements; i++) {
+      to(ring.any(random), DefaultConsistencyLevel.QUORUM);
+      twins.step();
+      if (i % STATEMENTS_BETWEEN_FLUSHES == 0) {
+        EngineRing.flush(ring.any(random), CqlTwins.KEYSPACE);
+      }
+    }
+    say(statements + " statements");
+  }
+
+  /** Not all nodes know at once. */
+  private void alter() {
+    to(ring.nodes().get(0), DefaultConsistencyLevel.QUORUM);
+    twins.alterAll();
+    ring.awaitSchema();
+  }
+
+  private void to(LocalNode coordinator, ConsistencyLevel level) {
+    twins.use(ring.at(coordinator, level));
+  }
+
+  private void writeSmall(LocalNode coordinator, ConsistencyLevel level, int from, int to) {
+    UnaryOperator<SimpleStatement> at = ring.at(coordinator, level);
+    String insert = "INSERT INTO k.small (id, c, v) VALUES (?, ?, ?)";
+    for (int id = from; id < to; id++) {
+      ring.session().execute(at.apply(SimpleStatement.newInstance(insert, id, id % 7, "v" + id)));
+    }
+  }
+
+  // ---- what a node has itself
+
+  private List<String> rows(LocalNode node, String memtable) {
+    to(node, NodeLocal.INSTANCE);
+    return twins.scan(memtable);
+  }
+
+  private void requireAlike(String after) {
+    List<String> expected = rows(ring.nodes().get(0), OWN);
+    for (LocalNode node : ring.nodes()) {
+      for (String memtable : List.of(OWN, STORE)) {
+        RowTexts.requireAlike(
+            "%s on %s after %s".formatted(memtable, node, after), rows(node, memtable), expected);
+      }
+    }
+    say(expected.size() + " rows alike on each replica after " + after);
+  }
+
+  private long small(LocalNode node) {
+    SimpleStatement count = SimpleStatement.newInstance("SELECT COUNT(*) FROM k.small");
+    return ring.session().execute(ring.at(node, NodeLocal.INSTANCE).apply(count)).one().getLong(0);
+  }
+
+  private void requireSmall(int rows) {
+    for (LocalNode node : ring.nodes()) {
+      assertThat(small(node)).as("rows of small on %s", node).isEqualTo(rows);
+    }
+  }
+
+  /** SSTables of the tables on engines, and of their indexes. */
+  private static List<Path> sstables(LocalNode node) throws IOException {
+    List<Path> found = new ArrayList<>();
+    for (String keyspace : List.of(CqlTwins.KEYSPACE, EngineNodes.KEYSPACE)) {
+      try (Stream<Path> files = Files.walk(node.settings().slow().resolve(keyspace))) {
+        files
+            .filter(file -> file.toString().endsWith("-Data.db"))
+            .filter(file -> !file.toString().contains("/snapshots/"))
+            .filter(
+                file ->
+                    isOf(file, "small") || isOf(file, "rows_store") || isOf(file, "counts_store"))
+            .forEach(found::add);
+      }
+    }
+    return found;
+  }
+
+  private static boolean isOf(Path file, String table) {
+    return file.toString().contains("/" + table + "-");
+  }
+
+  /** Neither what waits to be moved in, nor what validations and streams left over. */
+  private static void awaitNoSSTables(LocalNode node) {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(3))
+        .ignoreException(UncheckedIOException.class)
+        .untilAsserted(() -> assertThat(sstables(node)).as("SSTables of %s", node).isEmpty());
+  }
+}

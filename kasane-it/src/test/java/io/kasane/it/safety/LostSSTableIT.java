@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.it.safety;
+
+import static io.kasane.testkit.StockTools.nodetool;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import io.kasane.it.tier.NodeLocal;
+import io.kasane.it.tier.Tiered;
+import io.kasane.node.ByteSize;
+import io.kasane.node.Distribution;
+import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
+import io.kasane.node.NodeJmx;
+import io.kasane.node.NodeSettings;
+import io.kasane.testkit.TestRun;
+import io.kasane.testkit.ThreadDump;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Takes one slow SSTable after another from a node, as an operator does with a corrupt one, of
+ * tables whose hot rows are copied to fast. After a repair each of two replicas has all that was
+ * acknowledged, by itself, whatever cools and is compacted before or after the repair.
+ *
+ * <p>{@code -Dkasane.lost.cycles=100} asks for more than the few losses of a normal build, {@code
+ * -Dkasane.seed=N} replays a run as far as its timing allows.
+ */
+@Tag("node")
+@Tag("campaign")
+@Tag("cluster")
+class LostSSTableIT {
+  private static final int CYCLES = TestRun.size("kasane.lost.cycles", 2, 12);
+  private static final long SEED = TestRun.seed();
+
+  /** Neighbouring seeds draw nearly the same at first. */
+  private static final long UNLIKE = 0x9E3779B97F4A7C15L;
+
+  private static final double READ_SHARE = 0.6;
+  private static final int HOT = 30;
+  private static final int ROWS = 100;
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** What is not read for a second or two is cold. */
+  private static final String TIERED =
+      "{'class': 'io.kasane.tier.HeatTieredCompactionStrategy', 'heat_policy': 'window',"
+          + " 'heat_period': '2s', 'min_threshold': 4, 'hot_min_threshold': 3, 'tier_mode': '%s'}";
+
+  private final List<CheckedTable<?>> tables =
+      List.of(
+          new CheckedRows("tier_rows", 400, 600),
+          new CheckedRows("cache_rows", 400, 600),
+          new CheckedPartitions("tier_partitions", 60),
+          new CheckedPartitions("cache_partitions", 60));
+
+  private final List<LocalNode> nodes = new ArrayList<>();
+  private CqlSession session;
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  private Path dir;
+
+  @Test
+  void shouldHaveAllThatWasAcknowledgedAfterARepair() throws Exception {
+    Random draw = new Random(SEED);
+    LocalCluster cluster =
+        LocalCluster.builder(Distribution.locate(), dir)
+            .nodes(2)
+            .each(LostSSTableIT::ownNetwork)
+            .build();
+    for (LocalNode node : cluster.nodes()) {
+      boolean uuids = draw.nextBoolean();
+      nodes.add(
+          node.with(
+              settings ->
+                  settings
+                      .jmxPort(10_000 + 2 * place() + node.settings().index())
+                      .yaml("uuid_sstable_identifiers_enabled", uuids)));
+    }
+    try {
+      nodes.forEach(node -> node.start().waitUntilReady());
+      Tiered.awaitAllSeeAll(nodes);
+      session = nodes.get(0).connect();
+      createTables();
+      for (int cycle = 1; cycle <= CYCLES; cycle++) {
+        run(cycle, new Random((SEED + cycle) * UNLIKE));
+      }
+    } finally {
+      if (session != null) {
+        session.closeAsync();
+      }
+      nodes.forEach(LocalNode::kill9);
+    }
+  }
+
+  /** Without another replica, what a copy holds may be all there is. */
+  @Test
+  void shouldKeepWhatOnlyACopyHolds() throws Exception {
+    LocalNode node =
+        LocalCluster.builder(Distribution.locate(), dir)
+            .each(LostSSTableIT::ownNetwork)
+            .each(
+                settings ->
+                    settings
+                        .jmxPort(10_000 + 2 * place())
+                        .kasaneYaml("key_lists_directory", dir.toString())
+                        .yaml("uuid_sstable_identifiers_enabled", new Random(SEED).nextBoolean()))
+            .build()
+            .node(1);
+    nodes.add(node.start().waitUntilReady());
+    try {
+      session = node.connect();
+      session.execute(
+          "CREATE KEYSPACE safety WITH replication ="
+              + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
+      Map<String, Path> sources = new TreeMap<>();
+      for (String table : List.of("whole_tier", "whole_cache", "newer_tier", "newer_cache")) {
+        sources.put(table, copiedFrom(node, table));
+      }
+      node.stop();
+      for (Path source : sources.values()) {
+        DataFiles.delete(source);
+      }
+      node.start().waitUntilReady();
+      session.closeAsync();
+      // A driver whose schema refresh once failed while it reconnects answers no ALTER any more.
+      session = node.connect();
+      awaitAnswers("whole_tier");
+      requireHotRows(sources.keySet(), "a restart");
+      for (String table : sources.keySet()) {
+        session.execute(
+            "ALTER TABLE safety.%s WITH compaction = %s".formatted(table, listed(table, 0)));
+        Compactions.of(node, new DataFiles(node.settings().fast(), table).all());
+      }
+      requireHotRows(sources.keySet(), "they cooled and were compacted");
+      for (String table : sources.keySet()) {
+        Compactions.all(node, table);
+      }
+      requireHotRows(sources.keySet(), "all was compacted");
+    } catch (DriverTimeoutException e) {
+      throw new AssertionError("seed " + SEED + ": " + ThreadDump.of(node), e);
+    } catch (Throwable e) {
+      throw new AssertionError("seed " + SEED + ": " + e, e);
+    } finally {
+      session.closeAsync();
+      node.kill9();
+    }
+  }
+
+  /**
+   * Writes rows to slow and has those of the first numbers copied; of tables called newer, they
+   * have an older version in another slow SSTable.
+   *
+   * @return the slow SSTable that has what was written last
+   */
+  private Path copiedFrom(LocalNode node, String table) throws IOException {
+    session.execute(
+        "CREATE TABLE safety.%s (id int PRIMARY KEY, v int) WITH compaction = %s"
+            .formatted(table, listed(table, 0)));
+    Tiered.awaitSchema(node);
+    DataFiles slow = new DataFiles(node.settings().slow(), table);
+    if (table.startsWith("newer")) {
+      write(node, table, 1);
+    }
+    Set<Path> older = slow.all();
+    write(node, table, 2);
+    session.execute(
+        "ALTER TABLE safety.%s WITH compaction = %s".formatted(table, listed(table, HOT)));
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              requireHotRows(Set.of(table), "they were written");
+              return viewed(node, table, "copied_rows") >= HOT;
+            });
+    Set<Path> newer = slow.all();
+    newer.removeAll(older);
+    assertThat(newer).as("slow SSTables of %s", table).hasSize(1);
+    return newer.iterator().next();
+  }
+
+  private void write(LocalNode node, String table, int version) throws IOException {
+    for (int id = 0; id < ROWS; id++) {
+      session.execute("INSERT INTO safety." + table + " (id, v) VALUES (?, ?)", id, version);
+    }
+    try (NodeJmx jmx = node.jmx()) {
+      jmx.flush(CheckedTable.KEYSPACE, table);
+    }
+  }
+
+  /** The rows below {@code hot} are hot; nothing is compacted unless the test says so. */
+  private String listed(String table, int hot) throws IOException {
+    Path list = dir.resolve("hot-" + hot);
+    Files.write(list, IntStream.range(0, hot).mapToObj(id -> String.format("%08x", id)).toList());
+    return ("{'class': 'io.kasane.tier.HeatTieredCompactionStrategy', 'heat_policy': 'listed',"
+            + " 'heat_list': '%s', 'min_threshold': 32, 'hot_min_threshold': 32,"
+            + " 'tier_mode': '%s'}")
+        .formatted(list.getFileName(), table.substring(table.indexOf('_') + 1));
+  }
+
+  private void requireHotRows(Set<String> of, String after) {
+    Map<String, Integer> right = new TreeMap<>();
+    Map<String, Integer> all = new TreeMap<>();
+    for (String table : of) {
+      all.put(table, HOT);
+      right.put(table, 0);
+      for (int id = 0; id < HOT; id++) {
+        Row row = session.execute("SELECT v FROM safety." + table + " WHERE id = ?", id).one();
+        right.merge(table, row != null && row.getInt("v") == 2 ? 1 : 0, Integer::sum);
+      }
+    }
+    assertThat(right).as("hot rows with their last version after %s", after).isEqualTo(all);
+  }
+
+  private static void ownNetwork(NodeSettings.Builder settings) {
+    settings
+        .network("127." + (150 + place() / 250) + "." + place() % 250)
+        .heap("512m")
+        .fastQuota(ByteSize.parse("8MiB"))
+        .syncEveryWrite()
+        .jvmFlag("-Dcassandra.enable_nodelocal_queries=true")
+        .yaml("hinted_handoff_enabled", false) // what a node missed only a repair brings
+        .yaml(
+            "write_request_timeout", "10s") // writes at ALL wait so long for a node that is killed
+        .yaml("commitlog_segment_size", "1MiB")
+        .yaml("commitlog_total_space", "16MiB")
+        .yaml("concurrent_compactors", 2)
+        .yaml("compaction_throughput", "0MiB/s")
+        .yaml("auto_snapshot", false);
+  }
+
+  /** Not merely free addresses: another cluster would find them free while a node is down. */
+  private static int place() {
+    return (int) (ProcessHandle.current().pid() % 5_000);
+  }
+
+  private void createTables() {
+    session.execute(
+        "CREATE KEYSPACE safety WITH replication ="
+            + " {'class': 'SimpleStrategy', 'replication_factor': 2}");
+    for (CheckedTable<?> table : tables) {
+      String mode = table.name().substring(0, table.name().indexOf('_'));
+      session.execute(
+          "CREATE TABLE %s (%s) WITH compaction = %s"
+              .formatted(table.qualifiedName(), table.columns(), TIERED.formatted(mode)));
+    }
+    Tiered.awaitSchema(nodes.get(0));
+    tables.forEach(table -> table.connect(session));
+    tables.forEach(table -> table.writingAt(DefaultConsistencyLevel.ALL));
+  }
+
+  private void run(int cycle, Random random) {
+    List<String> steps = new ArrayList<>();
+    try {
+      LocalNode victim = nodes.get(random.nextInt(nodes.size()));
+      loadAndStop(victim, random, steps);
+      deleteOne(victim, random, steps);
+      victim.start().waitUntilReady();
+      Tiered.awaitAllSeeAll(nodes);
+      awaitAnswers("tier_rows");
+      if (random.nextBoolean()) {
+        coolAndCompact(victim, random, steps);
+      }
+      steps.add("repair");
+      nodetool(victim, "repair", "-full", CheckedTable.KEYSPACE);
+      verifyEach(steps);
+      coolAndCompact(victim, random, steps);
+      verifyEach(steps);
+      System.out.printf("lost %d/%d seed %d: %s%n", cycle, CYCLES, SEED, steps);
+    } catch (Throwable e) {
+      throw new AssertionError(
+          "cycle " + cycle + " of seed " + SEED + ", " + dir + ", after " + steps + ": " + e, e);
+    }
+  }
+
+  private void loadAndStop(LocalNode victim, Random random, List<String> steps) throws Exception {
+    long copied = copiedRows(victim);
+    boolean orderly = random.nextBoolean();
+    long extraMillis = 1_000L + random.nextInt(2_000);
+    steps.add((orderly ? "stop " : "kill ") + victim.settings().index());
+    try (Traffic traffic = Traffic.start(nodes, tables, READ_SHARE, random)) {
+      Awaitility.await().atMost(PATIENCE).until(() -> copiedRows(victim) > copied);
+      Thread.sleep(extraMillis); // how long it runs is drawn, nothing is waited for
+      traffic.endsNow();
+      if (orderly) {
+        victim.stop();
+      } else {
+        victim.kill9();
+      }
+      traffic.await();
+    }
+  }
+
+  private void deleteOne(LocalNode victim, Random random, List<String> steps) throws IOException {
+    List<List<Path>> slow = new ArrayList<>();
+    for (CheckedTable<?> table : tables) {
+      boolean hasCopies = !new DataFiles(victim.settings().fast(), table.name()).all().isEmpty();
+      List<Path> found = new DataFiles(victim.settings().slow(), table.name()).settled();
+      if (hasCopies && !found.isEmpty()) {
+        slow.add(found);
+      }
+    }
+    assertThat(slow).as("slow SSTables of tables with copies").isNotEmpty();
+    List<Path> of = slow.get(random.nextInt(slow.size()));
+    Path lost = of.get(random.nextInt(of.size()));
+    steps.add("delete " + lost);
+    DataFiles.delete(lost);
+  }
+
+  private void awaitAnswers(String table) {
+    for (LocalNode node : nodes) {
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .ignoreExceptions()
+          .until(() -> viewed(node, table, "hot_keys") >= 0);
+    }
+  }
+
+  /** Nobody reads now. What cooled leaves fast when its SSTables are compacted. */
+  private void coolAndCompact(LocalNode node, Random random, List<String> steps)
+      throws IOException {
+    boolean major = random.nextInt(3) == 0;
+    steps.add(major ? "cool, compact all" : "cool, compact fast");
+    for (CheckedTable<?> table : tables) {
+      Awaitility.await().atMost(PATIENCE).until(() -> viewed(node, table.name(), "hot_keys") == 0);
+      if (major) {
+        Compactions.all(node, table.name());
+      } else {
+        Compactions.of(node, new DataFiles(node.settings().fast(), table.name()).all());
+      }
+    }
+  }
+
+  private void verifyEach(List<String> steps) {
+    for (LocalNode node : nodes) {
+      steps.add("verify " + node.settings().index());
+      Node coordinator = Tiered.coordinator(session, node);
+      tables.forEach(table -> table.verify(coordinator, NodeLocal.INSTANCE));
+    }
+  }
+
+  private long copiedRows(LocalNode node) {
+    return tables.stream().mapToLong(table -> viewed(node, table.name(), "copied_rows")).sum();
+  }
+
+  private long viewed(LocalNode node, String table, String column) {
+    return session
+        .execute(
+            SimpleStatement.newInstance(
+                    "SELECT "
+                        + column
+                        + " FROM kasane_views.tables WHERE keyspace_name = ? AND table_name = ?",
+                    CheckedTable.KEYSPACE,
+                    table)
+                .setNode(Tiered.coordinator(session, node)))
+        .one()
+        .getLong(0);
+  }
+}

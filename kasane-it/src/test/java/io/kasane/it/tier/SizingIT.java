@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.it.tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
+import io.kasane.node.demo.ZipfKeys;
+import io.kasane.node.views.KasaneViews;
+import io.kasane.node.views.Sizing;
+import io.kasane.node.views.TableView;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the node foretells of another quota is what it serves with that quota. */
+@Tag("node")
+class SizingIT {
+  private static final String TABLE = "sized";
+  private static final int ROWS = 10_000;
+  private static final long SEED = 7;
+  private static final int LEARNED_READS = 25_000;
+  private static final int JUDGED_READS = 5_000;
+  private static final long SMALL_QUOTA_BYTES = 300 << 10;
+  private static final long QUOTA_BYTES = 1536 << 10;
+
+  @TempDir private Path dir;
+  private LocalNode node;
+  private CqlSession session;
+
+  @Test
+  void shouldForetellWhatALargerQuotaServes() throws IOException {
+    try (LocalCluster cluster = Tiered.oneNode(dir, settings -> settings.heap("600m"))) {
+      node = cluster.start().node(1);
+      try (CqlSession opened = node.connect()) {
+        session = opened;
+        foretellAndTry();
+      }
+      assertThat(node.log().errors()).isEmpty();
+    }
+  }
+
+  private void foretellAndTry() {
+    TieredRows rows = Tiered.rowsOnSlow(node, session, TABLE, compaction(SMALL_QUOTA_BYTES), ROWS);
+    ZipfKeys keys = new ZipfKeys(ROWS, 0.99, SEED);
+    SplittableRandom random = new SplittableRandom(SEED);
+    read(rows, keys, random, LEARNED_READS);
+
+    Sizing nearest =
+        views().sizing().stream()
+            .filter(size -> size.fastQuotaBytes() <= QUOTA_BYTES)
+            .reduce((smaller, larger) -> larger)
+            .orElseThrow();
+    session.execute(
+        "ALTER TABLE k.sized WITH compaction = " + compaction(nearest.fastQuotaBytes()));
+    Tiered.compact(node, TABLE); // rows move at once, not as they are read
+    TableView before = views().requireTable();
+    read(rows, keys, random, JUDGED_READS);
+    assertThat(views().requireTable().fastShareSince(before))
+        .as("share served with %s, seed %d", nearest, SEED)
+        .isCloseTo(nearest.readShare(), within(0.08));
+  }
+
+  private static String compaction(long quotaBytes) {
+    return Tiered.strategy("heat_period", "1s", "fast_quota", quotaBytes + "B");
+  }
+
+  private void read(TieredRows rows, ZipfKeys keys, SplittableRandom random, int reads) {
+    for (int i = 0; i < reads; i++) {
+      int id = keys.next(random);
+      rows.read(id, id + 1);
+    }
+  }
+
+  private KasaneViews views() {
+    return new KasaneViews(
+        session, node.settings().address(), node.settings().nativePort(), Tiered.KEYSPACE, TABLE);
+  }
+}

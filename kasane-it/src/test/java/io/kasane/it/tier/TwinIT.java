@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.it.tier;
+
+import static io.kasane.testkit.StockTools.nodetool;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import io.kasane.node.ByteSize;
+import io.kasane.node.LocalCluster;
+import io.kasane.node.LocalNode;
+import io.kasane.node.NodeJmx;
+import io.kasane.testkit.TestRun;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What operators do with their tables, in both modes, beside a node of stock Cassandra that was
+ * told the same: scans, snapshots, sstableloader, repair, bootstrap, restore.
+ *
+ * <p>{@code -Dkasane.seed=N} replays the writes of a run. With {@code -Dkasane.twin.known=10000000}
+ * each table knows the heat of so many other rows.
+ */
+@Tag("node")
+@Tag("campaign")
+@Tag("cluster")
+class TwinIT {
+  private static final long SEED = TestRun.seed();
+  private static final List<String> TABLES = List.of("cache", "tier");
+  private static final int WRITES = 300;
+  private static final int ROUNDS = 5;
+
+  private static final int KNOWN = Integer.getInteger("kasane.twin.known", 0);
+
+  /** Whether what is known of heat, and of what reads may leave out, overflows all the time. */
+  private static final boolean IS_FULL =
+      KNOWN == 0
+          && Boolean.parseBoolean(
+              System.getProperty("kasane.twin.full", Boolean.toString(SEED % 2 == 0)));
+
+  private static final String NODETOOL = "org.apache.cassandra.tools.NodeTool";
+  private static final String LOADER = "org.apache.cassandra.tools.BulkLoader";
+
+  @TempDir private Path dir;
+  private LocalCluster cluster;
+  private LocalNode first;
+  private LocalNode second;
+  private LocalNode third;
+  private LocalNode stock;
+  private CqlSession session;
+  private CqlSession twin;
+  private TwinTables tables;
+
+  @BeforeEach
+  void start() throws IOException {
+    cluster =
+        Tiered.nodes(
+            4,
+            dir,
+            settings ->
+                settings
+                    .heap("512m")
+                    .fastQuota(ByteSize.parse("16MiB"))
+                    .jvmFlag("-Dcassandra.enable_nodelocal_queries=true")
+                    .jvmFlag("-Dkasane.left_out_bytes=" + (IS_FULL ? 100 : 1 << 20)));
+    Object seeds = Tiered.seeds(cluster, 1, 2);
+    first = cluster.node(1).with(settings -> settings.yaml("seed_provider", seeds));
+    second = cluster.node(2).with(settings -> settings.yaml("seed_provider", seeds));
+    third = Tiered.joining(cluster, 3, 1, 2);
+    stock =
+        cluster
+            .node(4)
+            .with(
+                settings ->
+                    settings
+                        .withKasane(false)
+                        .yaml("cluster_name", "twin")
+                        .yaml("seed_provider", Tiered.seeds(cluster, 4)));
+    stock.start();
+    first.start().waitUntilReady();
+    second.start().waitUntilReady();
+    stock.waitUntilReady();
+    session = first.connect();
+    twin = stock.connect();
+    Tiered.awaitAllSeeAll(List.of(first, second));
+    Tiered.createKeyspace(session, 2);
+    Tiered.createKeyspace(twin, 1);
+    Tiered.awaitSchema(first);
+    for (String table : TABLES) {
+      session.execute(
+          "CREATE TABLE k.%s %s WITH compaction = %s"
+              .formatted(
+                  table,
+                  TwinTables.columns(),
+                  Tiered.strategy(
+                      "tier_mode",
+                      table,
+                      "heat_period",
+                      IS_FULL ? "1s" : "1h",
+                      "heat_capacity",
+                      IS_FULL ? "5" : Integer.toString(Math.max(KNOWN, 1_000_000)))));
+    }
+    twin.execute("CREATE TABLE k.twin " + TwinTables.columns());
+    twin.execute("CREATE TABLE k.loaded " + TwinTables.columns());
+    Tiered.awaitSchema(first);
+    if (KNOWN > 0) {
+      session.close();
+      for (LocalNode node : List.of(first, second)) {
+        node.stop();
+        KnownHeat.save(node, KNOWN);
+        node.start().waitUntilReady();
+      }
+      Tiered.awaitAllSeeAll(List.of(first, second));
+      session = first.connect();
+    }
+    tables = new TwinTables(TABLES, session, twin, SEED);
+  }
+
+  @AfterEach
+  void stop() {
+    Stream.of(session, twin).filter(open -> open != null).forEach(CqlSession::close);
+    Stream.of(first, second, third, stock).forEach(LocalNode::kill9);
+    cluster.close();
+  }
+
+  @Test
+  void shouldAnswerAsStockCassandraDoes() throws Exception {
+    try {
+      fill();
+      Map<String, List<Path>> snapshots = snapshot();
+      List<String> then = tables.expected();
+      load(snapshots.get("cache " + first), then, "slow alone, in mode cache");
+      missWritesAndRepair();
+      bootstrap();
+      if (KNOWN > 0) {
+        requireKnown(first);
+      }
+      restore(snapshots, then);
+    } catch (Throwable e) {
+      throw new AssertionError("seed " + SEED + ": " + e, e);
+    }
+    for (LocalNode node : List.of(first, second, third)) {
+      assertThat(node.log().errors()).as("log of %s", node).isEmpty();
+    }
+  }
+
+  /** Flushes, promotions and compactions come between reads and writes. */
+  private void fill() {
+    for (int round = 0; round < ROUNDS; round++) {
+      tables.write(WRITES / 3, DefaultConsistencyLevel.ALL);
+      tables.read(20);
+      for (LocalNode node : List.of(first, second)) {
+        Tiered.flush(node, TABLES.toArray(String[]::new));
+      }
+      tables.read(40);
+    }
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(
+            () -> {
+              tables.read(40);
+              for (String table : TABLES) {
+                assertThat(Tiered.viewed(session, table, "reads_fast")).as(table).isPositive();
+              }
+            });
+    tables.requireAlike("writes and promotions", DefaultConsistencyLevel.QUORUM);
+  }
+
+  private static void requireKnown(LocalNode node) throws IOException {
+    try (NodeJmx jmx = node.jmx()) {
+      for (String table : TABLES) {
+        Object tracked =
+            jmx.attribute(
+                "org.apache.cassandra.metrics:type=Kasane,keyspace=k,scope="
+                    + table
+                    + ",name=TrackedKeys",
+                "Value");
+        assertThat(((Number) tracked).longValue())
+            .as("rows that %s knows of %s", node, table)
+            .isGreaterThan((long) (0.9 * KNOWN));
+      }
+    }
+  }
+
+  /** The SSTables of a snapshot, by table and node; of mode cache, those on slow. */
+  private Map<String, List<Path>> snapshot() throws IOException {
+    Map<String, List<Path>> snapshots = new HashMap<>();
+    for (LocalNode node : List.of(first, second)) {
+      nodetool(node, "snapshot", "-t", "then", Tiered.KEYSPACE);
+      for (String table : TABLES) {
+        List<Path> files = new ArrayList<>(snapshotFiles(node, node.settings().slow(), table));
+        List<Path> onFast = snapshotFiles(node, node.settings().fast(), table);
+        assertThat(onFast).as("fast part of a snapshot of %s", table).isNotEmpty();
+        if (table.equals("tier")) {
+          files.addAll(onFast);
+        }
+        snapshots.put(table + " " + node, copied(files));
+      }
+    }
+    return snapshots;
+  }
+
+  private static List<Path> snapshotFiles(LocalNode node, Path disk, String table) {
+    return new TableFiles(node, table)
+        .filesBelow(disk).stream()
+            .filter(file -> file.toString().contains("/snapshots/then/"))
+            .filter(file -> file.getFileName().toString().startsWith("nb-"))
+            .toList();
+  }
+
+  /** Where truncation does not reach. */
+  private List<Path> copied(List<Path> files) throws IOException {
+    Path target = Files.createTempDirectory(Files.createDirectories(dir.resolve("saved")), "s");
+    List<Path> copies = new ArrayList<>();
+    for (Path file : files) {
+      copies.add(Files.copy(file, target.resolve(file.getFileName())));
+    }
+    return copies;
+  }
+
+  /** Stock's own loader puts them into a table of the stock node. */
+  private void load(List<Path> sstables, List<String> expected, String what) throws Exception {
+    Path source = Files.createDirectories(dir.resolve("load/k/loaded"));
+    for (Path file : sstables) {
+      Files.copy(file, source.resolve(file.getFileName()));
+    }
+    List<String> nodetool = stock.nodetoolProcess(List.of()).command();
+    List<String> command = new ArrayList<>(nodetool.subList(0, nodetool.indexOf(NODETOOL)));
+    command.add(LOADER);
+    command.addAll(List.of("-d", stock.settings().address(), source.toString()));
+    Process loader = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String out = new String(loader.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(loader.waitFor()).as(out).isZero();
+    TwinTables.requireRows(twin, "loaded", expected, what, DefaultConsistencyLevel.ONE);
+  }
+
+  private void missWritesAndRepair() {
+    second.stop();
+    tables.write(WRITES, DefaultConsistencyLevel.ONE);
+    Tiered.flush(first, TABLES.toArray(String[]::new));
+    nodetool(first, "truncatehints");
+    second.start().waitUntilReady();
+    Tiered.awaitAllSeeAll(List.of(first, second));
+    nodetool(first, "repair", "--full", Tiered.KEYSPACE);
+    for (LocalNode node : List.of(first, second)) {
+      tables.requireAlikeOn(node, "a repair");
+    }
+    tables.read(100);
+  }
+
+  private void bootstrap() {
+    third.start().waitUntilReady();
+    Tiered.awaitAllSeeAll(List.of(first, second, third));
+    tables.requireAlike("a bootstrap", DefaultConsistencyLevel.ALL);
+    tables.write(WRITES / 4, DefaultConsistencyLevel.ALL);
+    for (LocalNode node : List.of(first, second, third)) {
+      Tiered.compact(node, TABLES.toArray(String[]::new));
+    }
+    tables.requireAlike("a compaction", DefaultConsistencyLevel.ALL);
+  }
+
+  /** Back to what the snapshots of the first two nodes hold, now on three replicas. */
+  private void restore(Map<String, List<Path>> snapshots, List<String> then) {
+    session.execute(
+        "ALTER KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}");
+    Tiered.awaitSchema(first);
+    for (String table : TABLES) {
+      session.execute("TRUNCATE k." + table);
+      for (LocalNode node : List.of(first, second)) {
+        String saved = snapshots.get(table + " " + node).get(0).getParent().toString();
+        nodetool(node, "import", Tiered.KEYSPACE, table, saved);
+      }
+    }
+    nodetool(first, "repair", "--full", Tiered.KEYSPACE);
+    for (LocalNode node : List.of(first, second, third)) {
+      tables.requireOn(node, then, "a restore and repair to three replicas");
+    }
+  }
+}
