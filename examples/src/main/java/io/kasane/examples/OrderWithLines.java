@@ -22,8 +22,8 @@ import java.util.random.RandomGenerator;
  */
 public final class OrderWithLines extends Example {
   static final int ORDERS = 8;
-  static final int MOST_LINES = 5;
-  static final int MOST_PIECES = 9;
+  static final int MAX_LINES = 5;
+  static final int MAX_PIECES = 9;
 
   /** A line of an order, in the table as "order:pieces". */
   record Line(int order, int pieces) {
@@ -81,8 +81,8 @@ public final class OrderWithLines extends Example {
     public void write(int writer, RandomGenerator random) {
       int order = order(writer, random);
       Map<Integer, Line> its = new HashMap<>();
-      for (int line = random.nextInt(MOST_LINES); line >= 0; line--) {
-        its.put(order * MOST_LINES + line, new Line(order, 1 + random.nextInt(MOST_PIECES)));
+      for (int line = random.nextInt(MAX_LINES); line >= 0; line--) {
+        its.put(order * MAX_LINES + line, new Line(order, 1 + random.nextInt(MAX_PIECES)));
       }
       lines.put(session, order, its.values().stream().mapToInt(Line::pieces).sum(), its);
     }

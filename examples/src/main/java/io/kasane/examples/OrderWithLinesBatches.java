@@ -31,12 +31,12 @@ final class OrderWithLinesBatches implements Contest {
   @Override
   public void write(int writer, RandomGenerator random) {
     int id = OrderWithLines.order(writer, random);
-    int last = random.nextInt(OrderWithLines.MOST_LINES);
+    int last = random.nextInt(OrderWithLines.MAX_LINES);
     int sum = 0;
     List<BoundStatement> statements = new ArrayList<>();
-    for (int line = 0; line < OrderWithLines.MOST_LINES; line++) {
+    for (int line = 0; line < OrderWithLines.MAX_LINES; line++) {
       if (line <= last) {
-        int pieces = 1 + random.nextInt(OrderWithLines.MOST_PIECES);
+        int pieces = 1 + random.nextInt(OrderWithLines.MAX_PIECES);
         sum += pieces;
         statements.add(putLine.bind(id, line, pieces));
       } else {

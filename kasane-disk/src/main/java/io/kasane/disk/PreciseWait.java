@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 final class PreciseWait {
   private static final int CALIBRATION_ROUNDS = 41;
   private static final long CALIBRATION_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
-  private static final long LONGEST_SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
+  private static final long MAX_SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
   private final long usualDelayNanos;
 
@@ -32,7 +32,7 @@ final class PreciseWait {
     }
     Arrays.sort(delays);
     long median = delays[delays.length / 2];
-    return new PreciseWait(Math.max(0, Math.min(median, LONGEST_SPIN_NANOS)));
+    return new PreciseWait(Math.max(0, Math.min(median, MAX_SPIN_NANOS)));
   }
 
   /**

@@ -6,7 +6,7 @@ import io.kasane.engine.memtable.EngineMemtable;
 import io.kasane.engine.memtable.EngineMemtableContext;
 import io.kasane.engine.memtable.MemtableNames;
 import io.kasane.engine.memtable.SwitchedOut;
-import io.kasane.engine.move.Mover;
+import io.kasane.engine.migrate.MigrationService;
 import io.kasane.engine.node.EngineSetup;
 import io.kasane.engine.node.NodeEngines;
 import io.kasane.engine.spi.EngineException;
@@ -30,14 +30,14 @@ public final class EngineExtension implements NodeExtension {
   // For tests, which have no time.
   private static final String PURGE_PAUSE = "kasane.engine_purge_pause_millis";
   private static final String ORPHAN_PAUSE = "kasane.engine_orphan_pause_millis";
-  private static final String LONGEST_WAIT = "kasane.engine_longest_wait_millis";
+  private static final String MAX_WAIT = "kasane.engine_longest_wait_millis";
   private static final String PATIENCE = "kasane.engine_patience_millis";
 
   /** The file in the first data directory that names what repairs and streams left over. */
   private static final String LEFT_OVERS = ".kasane-left-overs";
 
-  private static final Duration LONGEST_OPENING = Duration.ofMinutes(1);
-  private static final int LEAST_READERS = 2;
+  private static final Duration MAX_OPENING = Duration.ofMinutes(1);
+  private static final int MIN_READERS = 2;
 
   /** For {@link java.util.ServiceLoader}. */
   public EngineExtension() {}
@@ -58,7 +58,7 @@ public final class EngineExtension implements NodeExtension {
     } catch (ConfigurationException e) {
       throw new HostException(e.getMessage(), e);
     }
-    int readers = Math.max(LEAST_READERS, DatabaseDescriptor.getConcurrentReaders() / 2);
+    int readers = Math.max(MIN_READERS, DatabaseDescriptor.getConcurrentReaders() / 2);
     NodeEngines engines =
         new EngineSetup(host.config(), host.nodeId(), storage(host.config()), readers)
             .engines(MemtableNames.engines(), ledger);
@@ -66,12 +66,11 @@ public final class EngineExtension implements NodeExtension {
     LeftOvers leftOvers = leftOvers(data);
     SwitchedOut switchedOut = new SwitchedOut();
     Duration patience = millis(PATIENCE, 10_000);
-    Truncations truncations =
-        new Truncations(engines, copies, patience, millis(LONGEST_WAIT, 30_000));
-    engines.open(LONGEST_OPENING);
+    Truncations truncations = new Truncations(engines, copies, patience, millis(MAX_WAIT, 30_000));
+    engines.open(MAX_OPENING);
     EngineMemtable.use(
         new EngineMemtableContext(engines, truncations, copies, leftOvers, switchedOut, patience));
-    new Mover(
+    new MigrationService(
             engines,
             truncations,
             copies,

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A number of buckets outside the heap, of two cache lines each: a head that is the bucket's lock,
- * and up to {@value #MOST_ENTRIES} entries of one long ({@link HeatEntry}). Buckets lie in the
- * order of the keys that belong there, in chunks whose memory is taken when the first of their keys
+ * and up to {@value #MAX_ENTRIES} entries of one long ({@link HeatEntry}). Buckets lie in the order
+ * of the keys that belong there, in chunks whose memory is taken when the first of their keys
  * comes, and may be given back when all buckets are empty.
  *
  * <pre>
@@ -20,11 +20,11 @@ import java.util.concurrent.locks.LockSupport;
  * lock.
  */
 final class HeatBuckets {
-  static final int MOST_ENTRIES = 15;
+  static final int MAX_ENTRIES = 15;
   static final int BUCKET_BYTES = 128;
 
   /** So that a product of a key and their number fits 64 bits. */
-  static final int MOST_BUCKETS = 1 << (Long.SIZE - HeatKey.BITS);
+  static final int MAX_BUCKETS = 1 << (Long.SIZE - HeatKey.BITS);
 
   /** Their number is a multiple of this, so that a bucket tells the bits that entries leave out. */
   static final int STEP = 1 << (HeatKey.BITS - HeatEntry.KEY_BITS);
@@ -166,11 +166,11 @@ final class HeatBuckets {
   // ---- heads
 
   static int entries(long head) {
-    return (int) head & MOST_ENTRIES;
+    return (int) head & MAX_ENTRIES;
   }
 
   static long withEntries(long head, int entries) {
-    return (head & ~(long) MOST_ENTRIES) | entries;
+    return (head & ~(long) MAX_ENTRIES) | entries;
   }
 
   /** When: halvings and periods so far. */

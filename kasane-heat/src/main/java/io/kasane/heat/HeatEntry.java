@@ -34,7 +34,7 @@ final class HeatEntry {
   private static final int COUNT_FRACTION = 2;
 
   /** Most accesses that are counted in a period. */
-  static final int MOST_ACCESSES = (int) decode(COUNT_MASK, COUNT_FRACTION);
+  static final int MAX_ACCESSES = (int) decode(COUNT_MASK, COUNT_FRACTION);
 
   static final long HOT = 1;
 

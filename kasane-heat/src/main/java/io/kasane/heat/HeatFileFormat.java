@@ -31,7 +31,7 @@ final class HeatFileFormat {
   static final int ENTRY_BYTES = 9;
   static final int END_BYTES = FRAME_BYTES + PAYLOAD_BYTES;
   private static final int COUNT_AT = FRAME_BYTES + PAYLOAD_BYTES - 4;
-  private static final int MOST_FRAME_BYTES = 1 << 28;
+  private static final int MAX_FRAME_BYTES = 1 << 28;
 
   private HeatFileFormat() {}
 
@@ -70,7 +70,7 @@ final class HeatFileFormat {
     }
     int length = head.getInt(0);
     if (length < PAYLOAD_BYTES
-        || length > MOST_FRAME_BYTES
+        || length > MAX_FRAME_BYTES
         || length > file.size() - file.position()
         || (length - PAYLOAD_BYTES) % ENTRY_BYTES != 0) {
       return null;

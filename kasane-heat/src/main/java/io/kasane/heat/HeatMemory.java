@@ -27,7 +27,7 @@ public final class HeatMemory {
   /** Bytes of heap that a key of a list takes. */
   public static final int LISTED_KEY_BYTES = 48;
 
-  private static final int LEAST_GROWTH_KEYS = 4096;
+  private static final int MIN_GROWTH_KEYS = 4096;
   private static final double WORTH_GROWING = 1.25;
   private static final int STEPS = 8;
 
@@ -129,7 +129,7 @@ public final class HeatMemory {
   }
 
   private long demandOf(HeatTracker tracker) {
-    return Math.min(wishes.get(tracker), 2 * tracker.trackedKeys() + LEAST_GROWTH_KEYS);
+    return Math.min(wishes.get(tracker), 2 * tracker.trackedKeys() + MIN_GROWTH_KEYS);
   }
 
   private int[] shares(long[] demands, long[] most) {

@@ -71,7 +71,7 @@ final class HeatTable {
   private void bound(int capacityKeys) {
     double buckets = (double) capacityKeys / HeatTrackerOptions.KEYS_PER_BUCKET;
     long steps = Math.max(1, (long) (buckets / HeatBuckets.STEP));
-    mostBuckets = (int) Math.min(HeatBuckets.MOST_BUCKETS, steps * HeatBuckets.STEP);
+    mostBuckets = (int) Math.min(HeatBuckets.MAX_BUCKETS, steps * HeatBuckets.STEP);
   }
 
   // ---- one key
@@ -154,7 +154,7 @@ final class HeatTable {
 
   private void insert(LockedBucket bucket, long key, long random) {
     long entry = HeatEntry.accessed(HeatEntry.of(key, 0, 0), random);
-    if (bucket.entries() < HeatBuckets.MOST_ENTRIES) {
+    if (bucket.entries() < HeatBuckets.MAX_ENTRIES) {
       bucket.add(entry);
       return;
     }
@@ -232,7 +232,7 @@ final class HeatTable {
       bucket.set(slot, HeatEntry.hotter(bucket.entry(slot), entry));
       return;
     }
-    if (bucket.entries() < HeatBuckets.MOST_ENTRIES) {
+    if (bucket.entries() < HeatBuckets.MAX_ENTRIES) {
       bucket.add(entry);
       return;
     }

@@ -32,11 +32,11 @@ public final class HeatTracker implements AutoCloseable {
   public static final int SAMPLED_KEYS = 1 << 17;
 
   /** Most accesses of a key that are counted in a period. */
-  public static final int MOST_PERIOD_ACCESSES = HeatEntry.MOST_ACCESSES;
+  public static final int MAX_PERIOD_ACCESSES = HeatEntry.MAX_ACCESSES;
 
   static final int PERIOD_MASK = (1 << 23) - 1;
   private static final int REPORT_EVERY = 64;
-  private static final int LEAST_ADVANCES_OF_A_WALK = 64;
+  private static final int MIN_ADVANCES_OF_A_WALK = 64;
 
   /** Of a bucket that is not soon split. */
   private static final int MEAN_KEYS = 8;
@@ -288,7 +288,7 @@ public final class HeatTracker implements AutoCloseable {
   private void walk() {
     boolean isSmall = sampledOf() == 1;
     long from = isSmall ? 0 : walk.next();
-    long parts = Math.max(LEAST_ADVANCES_OF_A_WALK, table.keys() / SAMPLED_KEYS);
+    long parts = Math.max(MIN_ADVANCES_OF_A_WALK, table.keys() / SAMPLED_KEYS);
     long to = isSmall ? HeatKey.END : Math.min(HeatKey.END, from + HeatKey.END / parts);
     HeatJudge by = judge;
     double all = totalHeat();

@@ -11,16 +11,16 @@ import java.lang.invoke.VarHandle;
  */
 final class PendingAccesses {
   /** As many as have their misses at once. */
-  static final int MOST_OF_A_STRIPE = 16;
+  static final int MAX_OF_A_STRIPE = 16;
 
-  private static final int MOST_STRIPES = 64;
+  private static final int MAX_STRIPES = 64;
   private static final int STRIPES_PER_PROCESSOR = 4;
 
   /** A stripe is a state, how many keys it holds or {@link #TAKEN}, and keys, apart from others. */
   private static final int STATE = 8;
 
   private static final int KEYS = STATE + 1;
-  private static final int STRIPE_LONGS = KEYS + MOST_OF_A_STRIPE + 8;
+  private static final int STRIPE_LONGS = KEYS + MAX_OF_A_STRIPE + 8;
 
   private static final long TAKEN = -1;
   private static final int SPINS = 200;
@@ -38,7 +38,7 @@ final class PendingAccesses {
   PendingAccesses(Counter counter) {
     this.counter = counter;
     int wanted = STRIPES_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
-    this.stripes = new long[Integer.highestOneBit(Math.min(MOST_STRIPES, wanted))][STRIPE_LONGS];
+    this.stripes = new long[Integer.highestOneBit(Math.min(MAX_STRIPES, wanted))][STRIPE_LONGS];
   }
 
   /** Takes note of an access; false if another thread has the stripe. Never waits. */
@@ -49,10 +49,10 @@ final class PendingAccesses {
       return false;
     }
     stripe[KEYS + (int) held] = key;
-    if (held + 1 < MOST_OF_A_STRIPE) {
+    if (held + 1 < MAX_OF_A_STRIPE) {
       STATES.setRelease(stripe, STATE, held + 1);
     } else {
-      count(stripe, MOST_OF_A_STRIPE);
+      count(stripe, MAX_OF_A_STRIPE);
     }
     return true;
   }

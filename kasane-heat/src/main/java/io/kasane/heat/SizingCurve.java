@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * <p>Immutable; 16 bytes a key of the snapshot.
  */
 public final class SizingCurve {
-  private static final int LEAST_NEWER_ACCESSES = 500;
+  private static final int MIN_NEWER_ACCESSES = 500;
   private static final int FEW = 63;
 
   private final long[] bytes;
@@ -47,7 +47,7 @@ public final class SizingCurve {
   public static SizingCurve of(HeatSnapshot heat, long unknownSizeBytes) {
     double newer = heat.newerAccesses();
     // Aging halves heat, but not the counts of the periods: then what is left may be no ranking.
-    boolean judgedByNewer = newer >= LEAST_NEWER_ACCESSES && heat.totalHeat() >= 2 * newer;
+    boolean judgedByNewer = newer >= MIN_NEWER_ACCESSES && heat.totalHeat() >= 2 * newer;
     long[] order = new long[heat.size()];
     for (int i = 0; i < order.length; i++) {
       double rank = judgedByNewer ? older(heat, i) : heat.heatAt(i);

@@ -25,5 +25,5 @@ public record EngineSettings(OptionalLong capacityBytes, OptionalLong memoryByte
   static final String MEMORY = "memory";
   static final String DURABILITY = "durability";
   static final Set<String> KNOWN = new TreeSet<>(Set.of(CAPACITY, MEMORY, DURABILITY));
-  static final long LEAST_BYTES = 16L << 20;
+  static final long MIN_BYTES = 16L << 20;
 }

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 public final class KasaneHost {
   private static final Logger logger = LoggerFactory.getLogger(KasaneHost.class);
   private static final int DEFAULT_PART_OF_MEMORY = 32;
-  private static final int MOST_PART_OF_MEMORY = 2;
+  private static final int MAX_PART_OF_MEMORY = 2;
   private static final int LISTS_PART_OF_HEAP = 32;
   private static volatile KasaneHost instance;
 
@@ -98,7 +98,7 @@ public final class KasaneHost {
   public long heatMemoryBytes() {
     long memoryBytes = machineMemoryBytes();
     long wanted = config.heatMemoryBytes().orElse(memoryBytes / DEFAULT_PART_OF_MEMORY);
-    long most = memoryBytes / MOST_PART_OF_MEMORY;
+    long most = memoryBytes / MAX_PART_OF_MEMORY;
     if (wanted > most) {
       logger.warn(
           "{} is {} bytes, more than half of the memory: {} bytes are used; lower it, or leave it"

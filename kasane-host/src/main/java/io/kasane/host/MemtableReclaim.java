@@ -20,7 +20,7 @@ public final class MemtableReclaim {
   private static final Logger logger = LoggerFactory.getLogger(MemtableReclaim.class);
 
   /** Each flush of a table whose reads hang takes one. */
-  private static final int MOST_THREADS = 1_000;
+  private static final int MAX_THREADS = 1_000;
 
   private static final Optional<BlockingQueue<Runnable>> WAITING = waiting();
   private static final AtomicInteger THREADS = new AtomicInteger();
@@ -37,7 +37,7 @@ public final class MemtableReclaim {
   }
 
   private static void spread(BlockingQueue<Runnable> waiting, Executor others) {
-    while (THREADS.get() < MOST_THREADS) {
+    while (THREADS.get() < MAX_THREADS) {
       Runnable next = waiting.poll();
       if (next == null) {
         return;

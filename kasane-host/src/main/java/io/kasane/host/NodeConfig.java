@@ -77,10 +77,10 @@ public record NodeConfig(
               KEY_LISTS_DIRECTORY,
               SHOW_KEYS));
 
-  private static final long LEAST_HEAT_MEMORY_BYTES = 1 << 20;
-  private static final int MOST_FILE_BYTES = 64 << 10;
-  private static final int MOST_NESTING = 8;
-  private static final int MOST_SHOWN_OF_A_PROBLEM = 200;
+  private static final long MIN_HEAT_MEMORY_BYTES = 1 << 20;
+  private static final int MAX_FILE_BYTES = 64 << 10;
+  private static final int MAX_NESTING = 8;
+  private static final int MAX_SHOWN_OF_A_PROBLEM = 200;
 
   public NodeConfig {
     fastDirectories = List.copyOf(fastDirectories);
@@ -176,7 +176,7 @@ public record NodeConfig(
         reader.directories(),
         reader.size(FAST_QUOTA, 0, "90 % of the disk"),
         reader.directory(HEAT_DIRECTORY, "saved_caches_directory/kasane"),
-        reader.size(HEAT_MEMORY, LEAST_HEAT_MEMORY_BYTES, "a thirty-second of the memory"),
+        reader.size(HEAT_MEMORY, MIN_HEAT_MEMORY_BYTES, "a thirty-second of the memory"),
         reader.directory(KEY_LISTS_DIRECTORY, "none, where no table may use heat_policy 'listed'"),
         reader.yesOrNo(SHOW_KEYS),
         reader.directory(ENGINE_DIRECTORY, "'engines' in Cassandra's storage directory"),
@@ -188,18 +188,18 @@ public record NodeConfig(
     LoaderOptions options = new LoaderOptions();
     options.setAllowDuplicateKeys(false);
     options.setMaxAliasesForCollections(0);
-    options.setNestingDepthLimit(MOST_NESTING);
+    options.setNestingDepthLimit(MAX_NESTING);
     byte[] bytes;
     try {
-      bytes = in.readNBytes(MOST_FILE_BYTES + 1);
+      bytes = in.readNBytes(MAX_FILE_BYTES + 1);
     } catch (IOException e) {
       throw new HostException("cannot read " + source + ": " + e.getMessage(), e);
     }
-    if (bytes.length > MOST_FILE_BYTES) {
+    if (bytes.length > MAX_FILE_BYTES) {
       throw new HostException(
           source
               + " has more than "
-              + MOST_FILE_BYTES
+              + MAX_FILE_BYTES
               + " bytes, but must have at most that many; remove what is no setting");
     }
     try {
@@ -217,7 +217,7 @@ public record NodeConfig(
     return new HostException(
         where
             + " is not valid YAML: "
-            + Refusal.shown(String.valueOf(problem), MOST_SHOWN_OF_A_PROBLEM)
+            + Refusal.shown(String.valueOf(problem), MAX_SHOWN_OF_A_PROBLEM)
             + "; write one 'name: value' a line, without aliases and duplicates",
         cause);
   }
@@ -327,8 +327,8 @@ public record NodeConfig(
       Reader reader = new Reader(one, source + ": " + path);
       return new EngineSettings(
           reader.size(
-              EngineSettings.CAPACITY, EngineSettings.LEAST_BYTES, "most of what its disk has"),
-          reader.size(EngineSettings.MEMORY, EngineSettings.LEAST_BYTES, "an eighth of the heap"),
+              EngineSettings.CAPACITY, EngineSettings.MIN_BYTES, "most of what its disk has"),
+          reader.size(EngineSettings.MEMORY, EngineSettings.MIN_BYTES, "an eighth of the heap"),
           reader.durability());
     }
 

@@ -9,7 +9,7 @@ import java.util.Map;
  * escaped: a line feed in a table option must not forge a line of the log.
  */
 public final class Refusal {
-  private static final int MOST_SHOWN = 64;
+  private static final int MAX_SHOWN = 64;
 
   private Refusal() {}
 
@@ -24,7 +24,7 @@ public final class Refusal {
     return setting + " is " + quote(seen) + " but must be " + bound + "; " + wayOut;
   }
 
-  /** A value in quotes, {@value #MOST_SHOWN} characters of it at most, without line breaks. */
+  /** A value in quotes, {@value #MAX_SHOWN} characters of it at most, without line breaks. */
   public static String quote(Object value) {
     if (value instanceof Map<?, ?>) {
       return "a map"; // its text may be as large as one likes
@@ -35,7 +35,7 @@ public final class Refusal {
     if (value instanceof byte[]) {
       return "binary";
     }
-    return "'" + shown(String.valueOf(value), MOST_SHOWN) + "'";
+    return "'" + shown(String.valueOf(value), MAX_SHOWN) + "'";
   }
 
   /** The first characters of {@code text}, control characters and the like escaped. */

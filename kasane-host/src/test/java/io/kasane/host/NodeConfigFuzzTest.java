@@ -15,7 +15,7 @@ import net.jqwik.api.ShrinkingMode;
 
 /** Whatever kasane.yaml holds: it is read, or refused in words, soon. The seed is in a failure. */
 class NodeConfigFuzzTest {
-  private static final long MOST_CPU_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long MAX_CPU_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final List<String> NAMES =
       List.of(
@@ -101,7 +101,7 @@ class NodeConfigFuzzTest {
       assertThat(message.length()).isLessThan(700);
       assertThat(message.chars()).noneMatch(Character::isISOControl);
     }
-    assertThat(cpuNanos() - began).as("time, %s", message).isLessThan(MOST_CPU_NANOS);
+    assertThat(cpuNanos() - began).as("time, %s", message).isLessThan(MAX_CPU_NANOS);
   }
 
   private static long cpuNanos() {

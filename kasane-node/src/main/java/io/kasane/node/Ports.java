@@ -28,7 +28,7 @@ public final class Ports {
   /** Linux gives ports from here on to connections, unless it is told otherwise. */
   private static final int FIRST_EPHEMERAL_PORT = 32_768;
 
-  private static final int MOST_TRIES = 1_000;
+  private static final int MAX_TRIES = 1_000;
 
   private Ports() {}
 
@@ -67,7 +67,7 @@ public final class Ports {
   public static List<Integer> freeLoopbackPorts(int count) {
     List<Integer> ports =
         ThreadLocalRandom.current()
-            .ints(MOST_TRIES, FIRST_PORT, FIRST_EPHEMERAL_PORT)
+            .ints(MAX_TRIES, FIRST_PORT, FIRST_EPHEMERAL_PORT)
             .distinct()
             .filter(port -> isFree("127.0.0.1", port))
             .limit(count)
@@ -76,7 +76,7 @@ public final class Ports {
     if (ports.size() < count) {
       throw new NodeException(
           "Of "
-              + MOST_TRIES
+              + MAX_TRIES
               + " ports tried on 127.0.0.1, from "
               + FIRST_PORT
               + " to "

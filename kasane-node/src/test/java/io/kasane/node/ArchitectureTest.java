@@ -28,7 +28,7 @@ class ArchitectureTest {
   private static final String TIER = "io.kasane.tier..";
   private static final String ENGINE = "io.kasane.engine..";
   private static final String ENGINE_SPI = "io.kasane.engine.spi..";
-  private static final String ENGINE_KEYS = "io.kasane.engine.keys..";
+  private static final String ENGINE_KEYS = "io.kasane.engine.trie..";
   private static final String ENGINE_ROWS = "io.kasane.engine.rows..";
   private static final String ENGINE_VIEW = "io.kasane.engine.view..";
   private static final String ENGINE_LMDB = "io.kasane.engine.lmdb..";
@@ -42,7 +42,7 @@ class ArchitectureTest {
   private static final String RAMP_CQL = "io.kasane.ramp.cql..";
   private static final String CASSANDRA = "org.apache.cassandra..";
 
-  private static final int LONGEST_FILE = 500;
+  private static final int MAX_FILE = 500;
 
   /** A longer file says why in its header, behind this word. */
   private static final String LONG_BECAUSE = "Long because";
@@ -161,11 +161,11 @@ class ArchitectureTest {
           "sstables",
           "place",
           "pick",
-          "room",
+          "quota",
           "options",
           "stats",
           "hot",
-          "redundant",
+          "skipindex",
           "write",
           "promote",
           "table",
@@ -175,14 +175,14 @@ class ArchitectureTest {
   private static final List<String> ROOMS_OF_ENGINE =
       List.of(
           "spi",
-          "keys",
+          "trie",
           "rows",
           "health",
           "ledger",
           "node",
           "sstables",
           "memtable",
-          "move",
+          "migrate",
           "view");
 
   @Test
@@ -333,7 +333,7 @@ class ArchitectureTest {
               .filter(ArchitectureTest::isTooLong)
               .toList();
       assertThat(tooLong)
-          .as("files over %d lines without '%s' in the header", LONGEST_FILE, LONG_BECAUSE)
+          .as("files over %d lines without '%s' in the header", MAX_FILE, LONG_BECAUSE)
           .isEmpty();
     }
   }
@@ -341,7 +341,7 @@ class ArchitectureTest {
   private static boolean isTooLong(Path file) {
     try {
       List<String> lines = Files.readAllLines(file);
-      return lines.size() > LONGEST_FILE
+      return lines.size() > MAX_FILE
           && lines.stream().limit(40).noneMatch(line -> line.contains(LONG_BECAUSE));
     } catch (IOException e) {
       throw new AssertionError("cannot read " + file, e);

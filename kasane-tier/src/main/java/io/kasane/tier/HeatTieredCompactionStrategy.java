@@ -9,8 +9,8 @@ import io.kasane.tier.pick.RunningTasks;
 import io.kasane.tier.sstables.SSTableTemperature;
 import io.kasane.tier.table.AwaitingTask;
 import io.kasane.tier.table.Picks;
-import io.kasane.tier.table.TableTiers;
 import io.kasane.tier.table.TierTask;
+import io.kasane.tier.table.TieredTable;
 import io.kasane.tier.write.SplitFlushWriter;
 import java.util.Collection;
 import java.util.HashSet;
@@ -62,7 +62,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
   private static final Logger logger = LoggerFactory.getLogger(HeatTieredCompactionStrategy.class);
 
   private final Set<SSTableReader> sstables = new HashSet<>();
-  private final Optional<TableTiers> table;
+  private final Optional<TieredTable> table;
   private final Picks picks;
   private volatile int estimatedTasks;
 
@@ -167,7 +167,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
   }
 
   /** Whether reads have looked into slow SSTables for more than merging them costs. */
-  static boolean hasMergeDue(TableTiers table) {
+  static boolean hasMergeDue(TieredTable table) {
     return instancesOf(table.cfs()).anyMatch(HeatTieredCompactionStrategy::isMergeDue);
   }
 
@@ -184,7 +184,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
    * Asks for a compaction where tombstones on fast can be purged: they grow old without a write.
    * Looks once a heat period.
    */
-  static void purgeIfDue(TableTiers table) {
+  static void purgeIfDue(TieredTable table) {
     long periodNanos = TimeUnit.MILLISECONDS.toNanos(table.options().tracker().periodMillis());
     table.purges().lookEvery(periodNanos, () -> lookForPurge(table.cfs()));
   }
@@ -316,7 +316,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
     if (!hasFastTier()) {
       return scanners;
     }
-    TableTiers tiers = table.get();
+    TieredTable tiers = table.get();
     Optional<RunningTasks.Entry> ours = tiers.tasks().ofThisThread();
     return new ScannerList(
         ours.isPresent()

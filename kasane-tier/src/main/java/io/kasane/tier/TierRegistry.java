@@ -11,16 +11,16 @@ import io.kasane.tier.hot.KeyLists;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.pick.SlowSlots;
 import io.kasane.tier.promote.Processors;
-import io.kasane.tier.redundant.LeftOutMemory;
-import io.kasane.tier.room.FastBudget;
-import io.kasane.tier.room.FastDiskHealth;
-import io.kasane.tier.room.FastQuota;
-import io.kasane.tier.room.FastTier;
+import io.kasane.tier.quota.FastBudget;
+import io.kasane.tier.quota.FastDiskHealth;
+import io.kasane.tier.quota.FastQuota;
+import io.kasane.tier.quota.FastTier;
+import io.kasane.tier.skipindex.SkippableRowsMemory;
 import io.kasane.tier.sstables.TableDisks;
 import io.kasane.tier.table.Candidates;
 import io.kasane.tier.table.NodeHeat;
 import io.kasane.tier.table.StalePositions;
-import io.kasane.tier.table.TableTiers;
+import io.kasane.tier.table.TieredTable;
 import io.kasane.tier.view.TableReport;
 import io.kasane.tier.view.TierViews;
 import java.lang.management.ManagementFactory;
@@ -61,10 +61,10 @@ public final class TierRegistry implements NodeExtension {
   private static final long PROMOTION_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
   private static final long IDLE_ROUND_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
   private static final long IDLE_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(40);
-  private static final long MOST_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long MAX_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static volatile TierRegistry instance;
 
-  private final Map<TableId, TableTiers> tables = new ConcurrentHashMap<>();
+  private final Map<TableId, TieredTable> tables = new ConcurrentHashMap<>();
   private final Processors processors = new Processors(TierRegistry::processorLoad);
   private KasaneHost host;
   private FastQuota quota;
@@ -97,7 +97,7 @@ public final class TierRegistry implements NodeExtension {
             health::takesWrites);
     budget =
         new FastBudget(
-            quota::limitBytes, () -> tables.values().stream().map(TableTiers::share).toList());
+            quota::limitBytes, () -> tables.values().stream().map(TieredTable::share).toList());
     HeatMemory memory =
         new HeatMemory(
             kasane.heatMemoryBytes(), kasane.leftOutMemoryBytes(), kasane.listHeapBytes());
@@ -105,7 +105,7 @@ public final class TierRegistry implements NodeExtension {
         new NodeHeat(
             kasane.heatDirectory(),
             memory,
-            new LeftOutMemory(memory.leftOutBytes()),
+            new SkippableRowsMemory(memory.leftOutBytes()),
             new KeyLists(kasane.config().keyListsDirectory(), memory, System::nanoTime),
             kasane::showsKeys);
     TierViews.register(() -> tables.values().stream().map(TableReport::new).toList());
@@ -135,7 +135,8 @@ public final class TierRegistry implements NodeExtension {
         "Could not look after what the tables share ({}); it will be tried again",
         Runnable::run,
         worked -> MAINTENANCE_NANOS);
-    start("Staging", tables::values, PROMOTION_FAILED, TableTiers::stage, TierRegistry::restAsLong);
+    start(
+        "Staging", tables::values, PROMOTION_FAILED, TieredTable::stage, TierRegistry::restAsLong);
     start(
         "Promotion",
         tables::values,
@@ -152,14 +153,14 @@ public final class TierRegistry implements NodeExtension {
    * @return nothing if the node runs without Kasane's storage hook, for an index, or if the state
    *     cannot be made: a node must boot and serve
    */
-  static Optional<TableTiers> attach(ColumnFamilyStore cfs, TierOptions options) {
+  static Optional<TieredTable> attach(ColumnFamilyStore cfs, TierOptions options) {
     TierRegistry registry = instance;
     if (registry == null || cfs.isIndex()) {
       return Optional.empty();
     }
     try {
       registry.host.guard().protect(cfs);
-      TableTiers table =
+      TieredTable table =
           registry.tables.compute(
               cfs.metadata.id,
               (id, present) ->
@@ -182,16 +183,16 @@ public final class TierRegistry implements NodeExtension {
   }
 
   private void forget(TableId dropped) {
-    TableTiers gone = tables.remove(dropped);
+    TieredTable gone = tables.remove(dropped);
     if (gone != null) {
       gone.detach(true);
     }
   }
 
-  private TableTiers create(ColumnFamilyStore cfs, TierOptions options) {
+  private TieredTable create(ColumnFamilyStore cfs, TierOptions options) {
     FastTier fast =
         new FastTier(host.fastDirectories(), quota, health, cfs, options.fastQuotaBytes());
-    return new TableTiers(
+    return new TieredTable(
         cfs,
         new TableDisks(cfs, host.fastDirectories()),
         fast,
@@ -210,12 +211,12 @@ public final class TierRegistry implements NodeExtension {
       String failed,
       Consumer<T> step,
       LongUnaryOperator restNanos) {
-    Rounds<T> rounds = new Rounds<>(all, step, failed, System::nanoTime);
+    PeriodicWorker<T> rounds = new PeriodicWorker<>(all, step, failed, System::nanoTime);
     NodeMetrics.gauge(name + "AgeMillis", rounds::ageMillis);
     rounds.startForEver("Kasane" + name, restNanos);
   }
 
-  private void maintain(TableTiers table) {
+  private void maintain(TieredTable table) {
     if (!table.cfs().isValid()) {
       return; // it is being dropped, and its heat must not be saved once more
     }
@@ -240,11 +241,11 @@ public final class TierRegistry implements NodeExtension {
   private static long restAsLong(long workedNanos) {
     return workedNanos < IDLE_ROUND_NANOS
         ? IDLE_REST_NANOS
-        : Math.min(MOST_REST_NANOS, Math.max(PROMOTION_NANOS, workedNanos));
+        : Math.min(MAX_REST_NANOS, Math.max(PROMOTION_NANOS, workedNanos));
   }
 
   /** Nothing is staged before this has found that rows may be copied. */
-  private static void promoteIfAttached(TableTiers table) {
+  private static void promoteIfAttached(TieredTable table) {
     boolean isConstructed = table.cfs().getCompactionStrategyManager() != null;
     if (isConstructed && isAttached(table.cfs())) {
       table.promote();
@@ -270,6 +271,7 @@ public final class TierRegistry implements NodeExtension {
 
   private void saveAll() {
     String failed = "Heat of {} could not be saved";
-    new Rounds<>(tables::values, table -> table.heat().saveAll(), failed, System::nanoTime).run();
+    new PeriodicWorker<>(tables::values, table -> table.heat().saveAll(), failed, System::nanoTime)
+        .run();
   }
 }

@@ -25,8 +25,8 @@ final class EngineNode implements AutoCloseable {
   private static final String OF_TABLE =
       METRICS + "Table,keyspace=" + Table.KEYSPACE + ",scope=" + Table.NAME + ",name=";
   private static final String PENDING = METRICS + "Compaction,name=PendingTasks";
-  private static final Duration LONGEST_SETTLING = Duration.ofMinutes(2);
-  private static final Duration LONGEST_SCAN = Duration.ofMinutes(5);
+  private static final Duration MAX_SETTLING = Duration.ofMinutes(2);
+  private static final Duration MAX_SCAN = Duration.ofMinutes(5);
   private static final int LOG_LINES = 5;
   private static final int POLL_MILLIS = 200;
 
@@ -131,11 +131,11 @@ final class EngineNode implements AutoCloseable {
       boolean isIdle =
           cpuNanos - before < IDLE_CPU_SHARE * TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS);
       quiet = isIdle && number(PENDING, "Value") == 0 ? quiet + 1 : 0;
-      if (System.nanoTime() - began > LONGEST_SETTLING.toNanos()) {
+      if (System.nanoTime() - began > MAX_SETTLING.toNanos()) {
         throw new NodeException(
             system.label()
                 + " still compacts after "
-                + LONGEST_SETTLING.toSeconds()
+                + MAX_SETTLING.toSeconds()
                 + " s; take fewer rows, or a machine that has less to do");
       }
     }
@@ -183,7 +183,7 @@ final class EngineNode implements AutoCloseable {
         .execute(
             SimpleStatement.newInstance("SELECT COUNT(*) FROM " + Table.QUALIFIED)
                 .setConsistencyLevel(ConsistencyLevel.ONE)
-                .setTimeout(LONGEST_SCAN))
+                .setTimeout(MAX_SCAN))
         .one()
         .getLong(0);
   }

@@ -14,7 +14,7 @@ import java.util.Map;
  */
 record EngineNodeSettings(int memtableMib, String durability) {
   private static final String ALLOW_THROUGH = "-Dkasane.engine_through=true";
-  private static final String LONGEST_REQUEST = "300s";
+  private static final String MAX_REQUEST = "300s";
   private static final String MEMTABLE = "memtable";
   private static final String CONFIGURATIONS = "configurations";
 
@@ -36,8 +36,8 @@ record EngineNodeSettings(int memtableMib, String durability) {
         .yaml("memtable_cleanup_threshold", 0.5)
         .yaml("compaction_throughput", "0MiB/s")
         // A scan of data beyond memory is one request that takes minutes.
-        .yaml("range_request_timeout", LONGEST_REQUEST)
-        .yaml("native_transport_timeout", LONGEST_REQUEST);
+        .yaml("range_request_timeout", MAX_REQUEST)
+        .yaml("native_transport_timeout", MAX_REQUEST);
     if (system.isThrough()) {
       node.jvmFlag(ALLOW_THROUGH);
       addThrough(node, system);

@@ -28,7 +28,7 @@ record EnginesScale(
   /** The page cache's share of the data where these are beyond memory. */
   private static final double CACHE_SHARE = 0.25;
 
-  private static final int LEAST_MEMTABLE_MIB = 2;
+  private static final int MIN_MEMTABLE_MIB = 2;
 
   static EnginesScale named(String name) {
     return switch (name) {
@@ -72,6 +72,6 @@ record EnginesScale(
 
   /** 4 % of the data, so that memtables are flushed several times while a workload is measured. */
   int memtableMib(MemoryKind memory) {
-    return Math.max(LEAST_MEMTABLE_MIB, (int) ((rows(memory) * (long) ROW_BYTES / 25) >> 20));
+    return Math.max(MIN_MEMTABLE_MIB, (int) ((rows(memory) * (long) ROW_BYTES / 25) >> 20));
   }
 }

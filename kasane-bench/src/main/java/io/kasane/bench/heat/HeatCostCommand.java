@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
       "100,000,000 keys want KASANE_HEAP=1g, 2 GiB outside the heap, and ten minutes."
     })
 public final class HeatCostCommand implements Callable<Integer> {
-  private static final int LEAST_KEYS = 1_000;
-  private static final double MOST_SKEW = 2;
+  private static final int MIN_KEYS = 1_000;
+  private static final double MAX_SKEW = 2;
 
   @Spec private CommandSpec spec;
 
@@ -94,20 +94,20 @@ public final class HeatCostCommand implements Callable<Integer> {
 
   private void requireArguments() {
     for (int count : keys) {
-      if (count < LEAST_KEYS || count > HeatTrackerOptions.MAX_CAPACITY) {
+      if (count < MIN_KEYS || count > HeatTrackerOptions.MAX_CAPACITY) {
         throw new NodeException(
             String.format(
                 Locale.ROOT,
                 "--keys: %,d is not from %,d to %,d, which is the most that a tracker has",
                 count,
-                LEAST_KEYS,
+                MIN_KEYS,
                 HeatTrackerOptions.MAX_CAPACITY));
       }
     }
     for (double skew : skews) {
-      if (!(skew >= 0 && skew <= MOST_SKEW) || skew == 1) {
+      if (!(skew >= 0 && skew <= MAX_SKEW) || skew == 1) {
         throw new NodeException(
-            "--zipf: " + skew + " is not from 0 to " + MOST_SKEW + ", or is 1: take 0.99");
+            "--zipf: " + skew + " is not from 0 to " + MAX_SKEW + ", or is 1: take 0.99");
       }
     }
   }

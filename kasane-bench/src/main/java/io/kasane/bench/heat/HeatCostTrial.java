@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 final class HeatCostTrial {
   private static final int DRAWS = 1 << 22;
   private static final int LEARNED_PER_KEY = 4;
-  private static final int LEAST_LEARNED = 4_000_000;
+  private static final int MIN_LEARNED = 4_000_000;
   private static final double ROOM = 1.25;
   private static final int PLACE_BYTES = 128;
   private static final double NANOS_PER_MILLI = 1e6;
@@ -45,7 +45,7 @@ final class HeatCostTrial {
     int[] exact = new int[keys];
     long heapBefore = usedHeap();
     try (HeatTracker tracker = tracker()) {
-      long learned = Math.max(LEAST_LEARNED, (long) LEARNED_PER_KEY * keys);
+      long learned = Math.max(MIN_LEARNED, (long) LEARNED_PER_KEY * keys);
       for (long i = 0; i < learned; i++) {
         int rank = draw();
         exact[rank]++;

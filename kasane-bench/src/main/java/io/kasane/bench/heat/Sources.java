@@ -23,7 +23,7 @@ final class Sources {
   private static final int DRIFT_PHASES = 10;
 
   /** Fewer and the smallest budget, 1 % of the keys, is less than a key. */
-  private static final int LEAST_KEYS = 100;
+  private static final int MIN_KEYS = 100;
 
   private Sources() {}
 
@@ -99,14 +99,14 @@ final class Sources {
       throw new NodeException(
           "SOURCE: cannot read the trace '" + word + "' (" + e + "). Name another file.", e);
     }
-    if (trace.distinctKeys() < LEAST_KEYS) {
+    if (trace.distinctKeys() < MIN_KEYS) {
       throw new NodeException(
           "SOURCE: '"
               + word
               + "' has "
               + trace.distinctKeys()
               + " keys, but budgets of 1 % need at least "
-              + LEAST_KEYS
+              + MIN_KEYS
               + ". Name a longer trace.");
     }
     String name = trace.name().replaceAll("\\.trace$", "").replaceAll("[^A-Za-z0-9._-]", "_");

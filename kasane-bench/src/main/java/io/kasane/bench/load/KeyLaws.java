@@ -15,7 +15,7 @@ public final class KeyLaws {
           + " hotspot[:KEYS:DRAWS] (shares, 0.05:0.95), or trace:FILE";
 
   private static final double USUAL_SKEW = 0.99;
-  private static final double MOST_SKEW = 2;
+  private static final double MAX_SKEW = 2;
   private static final Set<String> SKEWED = Set.of("zipf", "scrambled", "latest", "shift");
 
   private KeyLaws() {}
@@ -43,7 +43,7 @@ public final class KeyLaws {
       return USUAL_SKEW;
     }
     double skew = words[1].matches("\\d*\\.?\\d+") ? Double.parseDouble(words[1]) : Double.NaN;
-    boolean known = skew > 0 && (words[0].equals("scrambled") ? skew < 1 : skew <= MOST_SKEW);
+    boolean known = skew > 0 && (words[0].equals("scrambled") ? skew < 1 : skew <= MAX_SKEW);
     if (!known) {
       throw new NodeException(
           "--keys: '"

@@ -22,8 +22,8 @@ import java.util.SplittableRandom;
  * over throughput of a stock node, both up at once and loaded in turn.
  */
 public final class NodeCost {
-  private static final int LEAST_WINDOW_MILLIS = 3_000;
-  private static final int MOST_WINDOW_MILLIS = 7_000;
+  private static final int MIN_WINDOW_MILLIS = 3_000;
+  private static final int MAX_WINDOW_MILLIS = 7_000;
   private static final int SEED = 11;
   private static final String STRATEGY = "io.kasane.tier.HeatTieredCompactionStrategy";
   private static final String STOCK = "SizeTieredCompactionStrategy";
@@ -164,8 +164,7 @@ public final class NodeCost {
     SplittableRandom random = new SplittableRandom(SEED);
     List<Round> all = new ArrayList<>();
     for (int round = 1; round <= rounds; round++) {
-      Duration window =
-          Duration.ofMillis(random.nextInt(LEAST_WINDOW_MILLIS, MOST_WINDOW_MILLIS + 1));
+      Duration window = Duration.ofMillis(random.nextInt(MIN_WINDOW_MILLIS, MAX_WINDOW_MILLIS + 1));
       boolean isStockFirst = random.nextBoolean();
       Side outer = isStockFirst ? baseline : contestant;
       Side inner = isStockFirst ? contestant : baseline;

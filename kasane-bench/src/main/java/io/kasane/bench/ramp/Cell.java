@@ -11,11 +11,11 @@ import java.util.Optional;
  * @param shape what its clients do
  */
 record Cell(String system, Shape shape) {
-  private static final int MOST_LWT_KEYS = 16;
+  private static final int MAX_LWT_KEYS = 16;
 
   /** Why it is not run, if it is not. */
   Optional<String> whyLeftOut() {
-    if (system.equals(Systems.LWT) && shape.size() > MOST_LWT_KEYS) {
+    if (system.equals(Systems.LWT) && shape.size() > MAX_LWT_KEYS) {
       return Optional.of(
           "a conditional write is of one key: %d keys are %d rounds of consensus one after the other"
               .formatted(shape.size(), shape.size()));

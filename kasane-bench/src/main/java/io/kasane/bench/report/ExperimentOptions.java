@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 
 /** The options that experiments on nodes share, and what all of them do around their trials. */
 public final class ExperimentOptions {
-  private static final int LEAST_SECONDS = 6;
+  private static final int MIN_SECONDS = 6;
   private static final String NODES = "kasane-bench";
   private static final int DELETIONS = 10;
 
@@ -88,9 +88,9 @@ public final class ExperimentOptions {
     if (seconds == null) {
       return ofScale;
     }
-    if (seconds < LEAST_SECONDS) {
+    if (seconds < MIN_SECONDS) {
       throw new NodeException(
-          "--seconds: " + seconds + " is too short to measure; use at least " + LEAST_SECONDS);
+          "--seconds: " + seconds + " is too short to measure; use at least " + MIN_SECONDS);
     }
     return Duration.ofSeconds(seconds);
   }

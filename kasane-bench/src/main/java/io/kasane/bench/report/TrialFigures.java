@@ -15,7 +15,7 @@ public final class TrialFigures {
   private static final int SMOOTHED_SECONDS = 5;
 
   /** Farther away it would press the curves together. */
-  private static final double MOST_TIMES_IN_SIGHT = 3;
+  private static final double MAX_TIMES_IN_SIGHT = 3;
 
   private final TrialFolder folder;
   private final List<String> names;
@@ -60,7 +60,7 @@ public final class TrialFigures {
     double limit = trials.stream().mapToDouble(TrialResult::limit).max().orElse(Double.NaN);
     double most =
         lines.stream().flatMap(line -> line.y().stream()).mapToDouble(y -> y).max().orElse(0);
-    if (limit < MOST_TIMES_IN_SIGHT * most) {
+    if (limit < MAX_TIMES_IN_SIGHT * most) {
       List<Double> x = lines.get(0).x();
       List<Double> ends = List.of(x.get(0), x.get(x.size() - 1));
       lines.add(new Charts.Line("limit", names.size(), true, ends, List.of(limit, limit)));

@@ -35,7 +35,7 @@ public final class LoopRig implements DiskRig {
   /** Room for the templates of all trials, and for compaction. */
   private static final int IMAGE_TIMES_DATA = 16;
 
-  private static final long LEAST_IMAGE_BYTES = 2L << 30;
+  private static final long MIN_IMAGE_BYTES = 2L << 30;
 
   private final double faster;
   private final Map<DiskRole, DiskSpec> specs = new EnumMap<>(DiskRole.class);
@@ -54,7 +54,7 @@ public final class LoopRig implements DiskRig {
    */
   public LoopRig(double faster, long dataBytes) throws IOException {
     this.faster = faster;
-    this.imageBytes = Math.max(LEAST_IMAGE_BYTES, IMAGE_TIMES_DATA * dataBytes);
+    this.imageBytes = Math.max(MIN_IMAGE_BYTES, IMAGE_TIMES_DATA * dataBytes);
     specs.put(DiskRole.SLOW, HardDiskSpec.SATA_7200.faster(faster));
     specs.put(DiskRole.FAST, SolidStateSpec.SATA.faster(faster));
     Optional<ControlGroups> found = ControlGroups.find();

@@ -23,7 +23,7 @@ record TierScale(
   private static final int CLIENT_THREADS = 16;
 
   private static final int CONCURRENT_READS = 32;
-  private static final int LEAST_ROWS = 100_000;
+  private static final int MIN_ROWS = 100_000;
   private static final int LAWS = 2;
   private static final int ROW_BYTES = 1_100;
   private static final int LAW_BYTES_PER_ROW = 12;
@@ -43,12 +43,12 @@ record TierScale(
 
   /** The same proportions on another number of rows; how long a trial lasts stays. */
   TierScale of(int otherRows) {
-    if (otherRows < LEAST_ROWS) {
+    if (otherRows < MIN_ROWS) {
       throw new NodeException(
           "--rows: "
               + otherRows
               + " are too few for memtables and memory that are 2 % of the data; use at least "
-              + LEAST_ROWS);
+              + MIN_ROWS);
     }
     return new TierScale(name, otherRows, duration, rate, faster, whole);
   }

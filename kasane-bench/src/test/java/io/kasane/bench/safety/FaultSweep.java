@@ -23,7 +23,7 @@ import org.awaitility.Awaitility;
  */
 record FaultSweep(
     String name, FaultyNode node, FaultyDisk disk, String files, List<String> errors) {
-  private static final Duration MOST_UNTIL_FAILED = Duration.ofSeconds(30);
+  private static final Duration MAX_UNTIL_FAILED = Duration.ofSeconds(30);
 
   void run(Operation operation) throws Exception {
     List<String> described = count(operation);
@@ -108,7 +108,7 @@ record FaultSweep(
 
   private void await(String what, FaultyDisk.Requests requests, Operation operation) {
     Awaitility.await(name + " " + what)
-        .atMost(MOST_UNTIL_FAILED)
+        .atMost(MAX_UNTIL_FAILED)
         .pollDelay(Duration.ZERO)
         .until(() -> requests.failed() > 0 || operation.isDone());
   }

@@ -11,7 +11,7 @@ final class LogOfCopies implements Operation {
   /** The files that it writes on the disk of heat. */
   static final String FILES = "kasane/k\\.log_.*\\.copies.*";
 
-  private static final Duration MOST_UNTIL_COPIED = Duration.ofSeconds(30);
+  private static final Duration MAX_UNTIL_COPIED = Duration.ofSeconds(30);
   private static final int ROWS = 8;
 
   private final FaultyNode node;
@@ -50,7 +50,7 @@ final class LogOfCopies implements Operation {
   @Override
   public void requireService(String when) throws Exception {
     Awaitility.await("rows of " + rows.table() + " are copied during " + when)
-        .atMost(MOST_UNTIL_COPIED)
+        .atMost(MAX_UNTIL_COPIED)
         .until(this::isDone);
     rows.awaitOnFast(0, ROWS, when);
     rows.write(0, ROWS);

@@ -30,7 +30,7 @@ final class ManyRows {
   private static final int IN_FLIGHT = 256;
 
   /** So that a byte tells versions from each other. */
-  private static final int MOST_VERSIONS = 100;
+  private static final int MAX_VERSIONS = 100;
 
   private static final Murmur3TokenFactory TOKENS = new Murmur3TokenFactory();
 
@@ -89,7 +89,7 @@ final class ManyRows {
     for (int i = 0; i < count; i++) {
       takeSynced(System.nanoTime() - SYNCED_NANOS);
       int old = random.nextInt(filled);
-      if (isSettled(old) && sent[old] < MOST_VERSIONS) {
+      if (isSettled(old) && sent[old] < MAX_VERSIONS) {
         send(old);
       }
     }

@@ -41,7 +41,7 @@ class ManyRowsIT {
   private static final int READ_AT_LAST = 1_000_000;
 
   /** Of what is left out, in runs of tokens; more while they are merged. */
-  private static final int LEAST_BYTES_PER_ROW = 4;
+  private static final int MIN_BYTES_PER_ROW = 4;
 
   private static final String TIERED =
       "{'class': 'io.kasane.tier.HeatTieredCompactionStrategy', 'heat_period': '1h',"
@@ -150,7 +150,7 @@ class ManyRowsIT {
               () -> {
                 assertThat(metric(jmx, "TrackedKeys")).isGreaterThan((long) (0.95 * ROWS));
                 assertThat(metric(jmx, "LeftOutMemoryBytes"))
-                    .isGreaterThan((long) LEAST_BYTES_PER_ROW * ROWS);
+                    .isGreaterThan((long) MIN_BYTES_PER_ROW * ROWS);
               });
       say(
           "%,d rows known, %,d bytes of what is left out"

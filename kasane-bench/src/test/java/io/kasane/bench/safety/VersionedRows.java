@@ -17,7 +17,7 @@ import org.awaitility.Awaitility;
 final class VersionedRows {
   static final String KEYSPACE = "k";
 
-  private static final Duration MOST_RECOVERY = Duration.ofMinutes(2);
+  private static final Duration MAX_RECOVERY = Duration.ofMinutes(2);
   private static final int PAYLOAD_WORDS = 40;
 
   private final FaultyNode node;
@@ -142,7 +142,7 @@ final class VersionedRows {
   /** Reads some rows, which makes them hot, until fast serves each. */
   void awaitOnFast(int from, int to, String after) {
     Awaitility.await("rows of " + table + " are read from fast after " + after)
-        .atMost(MOST_RECOVERY)
+        .atMost(MAX_RECOVERY)
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(300))
         .until(

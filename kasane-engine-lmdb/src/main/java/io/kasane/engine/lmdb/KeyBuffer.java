@@ -8,11 +8,11 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** Where LMDB reads a key: outside the heap, one for each thread. */
 final class KeyBuffer {
   /** Fixed when LMDB is compiled; {@code LmdbEngine} checks it. */
-  static final int MOST_BYTES = 511;
+  static final int MAX_BYTES = 511;
 
   private static final ThreadLocal<KeyBuffer> OF_THREAD = ThreadLocal.withInitial(KeyBuffer::new);
 
-  private final UnsafeBuffer memory = new UnsafeBuffer(ByteBuffer.allocateDirect(MOST_BYTES));
+  private final UnsafeBuffer memory = new UnsafeBuffer(ByteBuffer.allocateDirect(MAX_BYTES));
   private final UnsafeBuffer key = new UnsafeBuffer(memory);
 
   private KeyBuffer() {}

@@ -65,10 +65,10 @@ final class LmdbCursor implements EngineCursor {
     if (from.length == 0) {
       return cursor.seek(SeekOp.MDB_FIRST);
     }
-    if (from.length <= KeyBuffer.MOST_BYTES) {
+    if (from.length <= KeyBuffer.MAX_BYTES) {
       return cursor.get(KeyBuffer.of(from), GetOp.MDB_SET_RANGE);
     }
-    byte[] cut = Arrays.copyOf(from, KeyBuffer.MOST_BYTES);
+    byte[] cut = Arrays.copyOf(from, KeyBuffer.MAX_BYTES);
     boolean found = cursor.get(KeyBuffer.of(cut), GetOp.MDB_SET_RANGE);
     // A key that is no more than the beginning of what is sought is before it.
     boolean isBefore = found && Arrays.equals(KeyBuffer.copy(cursor.key()), cut);

@@ -44,8 +44,8 @@ import org.lmdbjava.Txn;
  * seen, and never below: to open a database inside a transaction would wait for itself for ever.
  */
 final class LmdbEngine implements Engine {
-  private static final int MOST_TABLES = 512;
-  private static final int MOST_READERS = 1_024;
+  private static final int MAX_TABLES = 512;
+  private static final int MAX_READERS = 1_024;
 
   /** Deleting and dropping takes new pages before it frees old ones: what puts may not fill. */
   private static final int KEPT_SHARE = 8;
@@ -103,8 +103,8 @@ final class LmdbEngine implements Engine {
     Env<DirectBuffer> env =
         Env.create(DirectBufferProxy.PROXY_DB)
             .setMapSize(options.capacityBytes())
-            .setMaxDbs(MOST_TABLES + 1)
-            .setMaxReaders(MOST_READERS)
+            .setMaxDbs(MAX_TABLES + 1)
+            .setMaxReaders(MAX_READERS)
             .open(realDirectory.toFile(), flags(options));
     try {
       requireKeysOf(env.getMaxKeySize());
@@ -126,10 +126,10 @@ final class LmdbEngine implements Engine {
   }
 
   private static void requireKeysOf(int bytes) {
-    if (bytes != KeyBuffer.MOST_BYTES) {
+    if (bytes != KeyBuffer.MAX_BYTES) {
       throw new EngineException(
           Kind.FAILED,
-          "this LMDB takes keys of " + bytes + " bytes, and not of " + KeyBuffer.MOST_BYTES);
+          "this LMDB takes keys of " + bytes + " bytes, and not of " + KeyBuffer.MAX_BYTES);
     }
   }
 
@@ -147,15 +147,15 @@ final class LmdbEngine implements Engine {
 
   @Override
   public EngineLimits limits() {
-    return new EngineLimits(KeyBuffer.MOST_BYTES, Integer.MAX_VALUE - 16);
+    return new EngineLimits(KeyBuffer.MAX_BYTES, Integer.MAX_VALUE - 16);
   }
 
   @Override
   public EngineTable table(String table) {
     int nameBytes = table.getBytes(UTF_8).length;
-    if (nameBytes == 0 || nameBytes > KeyBuffer.MOST_BYTES) {
+    if (nameBytes == 0 || nameBytes > KeyBuffer.MAX_BYTES) {
       throw new IllegalArgumentException(
-          "a table's name has " + nameBytes + " bytes, and must have 1 to " + KeyBuffer.MOST_BYTES);
+          "a table's name has " + nameBytes + " bytes, and must have 1 to " + KeyBuffer.MAX_BYTES);
     }
     return exclusively(
         () -> {
@@ -174,9 +174,9 @@ final class LmdbEngine implements Engine {
     BitSet taken = new BitSet();
     tables.values().forEach(table -> taken.set(table.number()));
     int free = taken.nextClearBit(0);
-    if (free >= MOST_TABLES) {
+    if (free >= MAX_TABLES) {
       throw new EngineException(
-          Kind.FULL, name + " has " + MOST_TABLES + " tables, and takes no more");
+          Kind.FULL, name + " has " + MAX_TABLES + " tables, and takes no more");
     }
     return free;
   }

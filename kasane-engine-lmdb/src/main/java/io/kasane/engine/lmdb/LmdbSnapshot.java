@@ -26,7 +26,7 @@ final class LmdbSnapshot implements EngineSnapshot {
   @Override
   public byte[] get(byte[] key) {
     requireOpen();
-    if (key.length == 0 || key.length > KeyBuffer.MOST_BYTES) {
+    if (key.length == 0 || key.length > KeyBuffer.MAX_BYTES) {
       return null;
     }
     return LmdbErrors.calling(

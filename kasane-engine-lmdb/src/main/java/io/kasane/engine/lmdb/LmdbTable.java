@@ -50,12 +50,12 @@ final class LmdbTable implements EngineTable {
   @Override
   public void apply(EngineBatch batch) {
     for (EngineBatch.Change change : batch.changes()) {
-      if (change.key().length > KeyBuffer.MOST_BYTES) {
+      if (change.key().length > KeyBuffer.MAX_BYTES) {
         throw new IllegalArgumentException(
             "a key has "
                 + change.key().length
                 + " bytes, and LMDB takes "
-                + KeyBuffer.MOST_BYTES
+                + KeyBuffer.MAX_BYTES
                 + " at most");
       }
     }

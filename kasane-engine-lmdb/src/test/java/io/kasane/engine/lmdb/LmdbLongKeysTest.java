@@ -2,9 +2,9 @@
 package io.kasane.engine.lmdb;
 
 import io.kasane.engine.contract.EngineContract;
-import io.kasane.engine.keys.LongKeys;
 import io.kasane.engine.spi.Engine;
 import io.kasane.engine.spi.EngineOptions;
+import io.kasane.engine.trie.LongKeys;
 
 /** As Cassandra's rows need it. */
 class LmdbLongKeysTest extends EngineContract {

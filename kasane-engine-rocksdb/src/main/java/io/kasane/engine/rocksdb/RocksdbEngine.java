@@ -37,12 +37,12 @@ final class RocksdbEngine implements Engine {
   private static final String DEFAULT = new String(RocksDB.DEFAULT_COLUMN_FAMILY, UTF_8);
 
   /** The write-ahead log's segments: their sum is bounded by it. */
-  private static final long MOST_LOG_BYTES = 256L << 20;
+  private static final long MAX_LOG_BYTES = 256L << 20;
 
   /** What a disk is not filled with: deletions, flushes and compactions need room of their own. */
   private static final int KEPT_SHARE = 8;
 
-  private static final long MOST_KEPT_BYTES = 4L << 30;
+  private static final long MAX_KEPT_BYTES = 4L << 30;
   private static final long FREE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   static {
@@ -69,7 +69,7 @@ final class RocksdbEngine implements Engine {
     this.dbOptions =
         new DBOptions()
             .setCreateIfMissing(true)
-            .setMaxTotalWalSize(MOST_LOG_BYTES)
+            .setMaxTotalWalSize(MAX_LOG_BYTES)
             .setMaxBackgroundJobs(2)
             .setKeepLogFileNum(2);
     memory.limit(dbOptions);
@@ -196,7 +196,7 @@ final class RocksdbEngine implements Engine {
   void requireRoom(long bytes) {
     long used = EngineUsage.bytesIn(options.directory());
     long disk = EngineUsage.mostBytesIn(options.directory(), used);
-    long kept = Math.min(disk / KEPT_SHARE, MOST_KEPT_BYTES);
+    long kept = Math.min(disk / KEPT_SHARE, MAX_KEPT_BYTES);
     long most = Math.min(options.capacityBytes(), disk - kept);
     if (used + bytes > most) {
       EngineException full =

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  */
 public final class Breaker {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+  private static final Duration MAX_PAUSE = Duration.ofMinutes(1);
 
   private final LongSupplier nanoClock;
   private String reason;
@@ -74,7 +74,7 @@ public final class Breaker {
     }
     reason = failure;
     failures++;
-    pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE.toNanos());
+    pauseNanos = Math.min(2 * pauseNanos, MAX_PAUSE.toNanos());
     probeAtNanos = nanoClock.getAsLong() + pauseNanos;
   }
 

@@ -322,9 +322,9 @@ public final class EngineMemtable extends MemtableShell {
   FlushablePartitionSet<?> toFlush(PartitionPosition from, PartitionPosition to) {
     FlushablePartitionSet<?> memory = super.toFlush(from, to);
     if (memory.partitionCount() == 0) {
-      return new NoRows(this, from, to);
+      return new EmptyFlushSet(this, from, to);
     }
-    return isTaken(memory) ? new NoRows(this, from, to) : new MemoryRows(this, memory);
+    return isTaken(memory) ? new EmptyFlushSet(this, from, to) : new MemoryRows(this, memory);
   }
 
   /** Also of a memtable that was flushed meanwhile: a stream may have found it before. */

@@ -12,7 +12,7 @@ import org.apache.cassandra.db.partitions.Partition;
 import org.apache.cassandra.dht.Range;
 
 /** What engines have of a range, to be validated or streamed. */
-final class EngineRows extends NoRows {
+final class EngineRows extends EmptyFlushSet {
   private final StreamedRows from;
   private final Range<PartitionPosition> range;
   private final long partitionCount;

@@ -9,7 +9,7 @@ import org.apache.cassandra.db.partitions.Partition;
 import org.apache.cassandra.db.rows.EncodingStats;
 
 /** What the memtable has in memory, for an ordinary SSTable. */
-final class MemoryRows extends NoRows {
+final class MemoryRows extends EmptyFlushSet {
   private final Memtable.FlushablePartitionSet<?> set;
 
   MemoryRows(Memtable memtable, Memtable.FlushablePartitionSet<?> set) {

@@ -150,7 +150,7 @@ class MemtableShell extends AbstractAllocatorMemtable implements LayeredMemtable
 
   /** What a stream or a validation is to read besides SSTables, memory flushed. */
   FlushablePartitionSet<?> toStream(PartitionPosition from, PartitionPosition to) {
-    return new NoRows(this, from, to);
+    return new EmptyFlushSet(this, from, to);
   }
 
   // ---- reads

@@ -33,9 +33,9 @@ public final class EngineSetup {
   private static final double PART_OF_DISK = 0.9;
 
   /** How long a read may wait for one answer before its engine is out; tests have no time. */
-  private static final String LONGEST_READ = "kasane.engine_longest_read_millis";
+  private static final String MAX_READ = "kasane.engine_longest_read_millis";
 
-  private static final long LONGEST_READ_MILLIS = 30_000;
+  private static final long MAX_READ_MILLIS = 30_000;
 
   private final NodeConfig config;
   private final NodeId node;
@@ -125,7 +125,7 @@ public final class EngineSetup {
               options,
               new EngineDirectory(options.directory(), node, () -> isMarked(ledger, name)),
               readers,
-              Duration.ofMillis(Long.getLong(LONGEST_READ, LONGEST_READ_MILLIS)),
+              Duration.ofMillis(Long.getLong(MAX_READ, MAX_READ_MILLIS)),
               threads,
               tables -> mark(ledger, name, tables)));
     }
@@ -164,8 +164,7 @@ public final class EngineSetup {
         settings
             .memoryBytes()
             .orElse(
-                Math.max(
-                    EngineOptions.LEAST_BYTES, Runtime.getRuntime().maxMemory() / PART_OF_HEAP)),
+                Math.max(EngineOptions.MIN_BYTES, Runtime.getRuntime().maxMemory() / PART_OF_HEAP)),
         settings.sync() ? Durability.SYNC : Durability.NONE);
   }
 
@@ -176,7 +175,7 @@ public final class EngineSetup {
     }
     try {
       long disk = Files.getFileStore(there).getTotalSpace();
-      return Math.max(EngineOptions.LEAST_BYTES, (long) (PART_OF_DISK * disk));
+      return Math.max(EngineOptions.MIN_BYTES, (long) (PART_OF_DISK * disk));
     } catch (IOException e) {
       throw new HostException("cannot see how large the disk of " + there + " is: " + e, e);
     }

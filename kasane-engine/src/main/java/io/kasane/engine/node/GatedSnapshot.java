@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.node;
 
-import io.kasane.engine.health.ReadGate;
+import io.kasane.engine.health.ReadBulkhead;
 import io.kasane.engine.spi.EngineCursor;
 import io.kasane.engine.spi.EngineSnapshot;
 import io.kasane.engine.spi.EngineTable;
@@ -16,7 +16,7 @@ import org.apache.cassandra.exceptions.QueryCancelledException;
  * Cassandra itself looks only when a row goes by.
  */
 final class GatedSnapshot implements EngineSnapshot {
-  private final ReadGate.Pass pass;
+  private final ReadBulkhead.Pass pass;
   private final ReadCommand command;
   private final Runnable isWanted;
   private final EngineSnapshot snapshot;
@@ -27,7 +27,7 @@ final class GatedSnapshot implements EngineSnapshot {
    * @param command what is read for; null if that is not known
    * @param isWanted throws if nobody waits for the read any more
    */
-  GatedSnapshot(EngineTable table, ReadGate.Pass pass, ReadCommand command, Runnable isWanted) {
+  GatedSnapshot(EngineTable table, ReadBulkhead.Pass pass, ReadCommand command, Runnable isWanted) {
     this.pass = pass;
     this.command = command;
     this.isWanted = isWanted;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.node;
 
-import io.kasane.engine.health.ReadGate;
+import io.kasane.engine.health.ReadBulkhead;
 import io.kasane.engine.health.Watched;
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 final class HandedRows extends AbstractUnfilteredRowIterator {
   private static final Logger logger = LoggerFactory.getLogger(HandedRows.class);
-  private static final int MOST_ROWS = 64;
+  private static final int MAX_ROWS = 64;
   private static final int ENOUGH_BYTES = 256 << 10;
 
   private final Reading reading;
@@ -39,7 +39,7 @@ final class HandedRows extends AbstractUnfilteredRowIterator {
      *
      * @param isWanted to be run before each call into the engine: throws if nobody waits any more
      */
-    UnfilteredRowIterator with(ReadGate.Pass pass, Runnable isWanted);
+    UnfilteredRowIterator with(ReadBulkhead.Pass pass, Runnable isWanted);
   }
 
   private HandedRows(Reading reading, UnfilteredRowIterator of, Iterator<Unfiltered> first) {
@@ -64,7 +64,7 @@ final class HandedRows extends AbstractUnfilteredRowIterator {
    * @throws EngineException if one call has not returned in time; it keeps the pass until it does
    */
   static UnfilteredRowIterator read(
-      Executor threads, Duration longestCall, ReadGate.Pass pass, Open open) {
+      Executor threads, Duration longestCall, ReadBulkhead.Pass pass, Open open) {
     Reading reading = new Reading(threads, longestCall, pass);
     List<Unfiltered> first = reading.begin(open);
     return reading.partition == null
@@ -93,7 +93,7 @@ final class HandedRows extends AbstractUnfilteredRowIterator {
   private static final class Reading {
     private final Executor threads;
     private final Duration longestCall;
-    private final ReadGate.Pass pass;
+    private final ReadBulkhead.Pass pass;
     private volatile Watched watched;
     private UnfilteredRowIterator partition;
     private List<Unfiltered> batch = Collections.emptyList();
@@ -107,7 +107,7 @@ final class HandedRows extends AbstractUnfilteredRowIterator {
     /** Whether the reading thread is to close it, since the other one waits no longer. */
     private boolean isLeft;
 
-    Reading(Executor threads, Duration longestCall, ReadGate.Pass pass) {
+    Reading(Executor threads, Duration longestCall, ReadBulkhead.Pass pass) {
       this.threads = threads;
       this.longestCall = longestCall;
       this.pass = pass;
@@ -179,7 +179,7 @@ final class HandedRows extends AbstractUnfilteredRowIterator {
     }
 
     private void fillBatch() {
-      for (long bytes = 0; batch.size() < MOST_ROWS && bytes < ENOUGH_BYTES; ) {
+      for (long bytes = 0; batch.size() < MAX_ROWS && bytes < ENOUGH_BYTES; ) {
         if (!partition.hasNext()) {
           closePartition();
           return;

@@ -4,8 +4,7 @@ package io.kasane.engine.node;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kasane.engine.health.Breaker;
-import io.kasane.engine.health.ReadGate;
-import io.kasane.engine.keys.LongKeys;
+import io.kasane.engine.health.ReadBulkhead;
 import io.kasane.engine.spi.Engine;
 import io.kasane.engine.spi.EngineBatch;
 import io.kasane.engine.spi.EngineException;
@@ -14,6 +13,7 @@ import io.kasane.engine.spi.EngineOptions;
 import io.kasane.engine.spi.EngineProvider;
 import io.kasane.engine.spi.EngineSnapshot;
 import io.kasane.engine.spi.EngineTable;
+import io.kasane.engine.trie.LongKeys;
 import io.kasane.host.DirectoryClaim;
 import io.kasane.host.HostException;
 import java.time.Duration;
@@ -36,7 +36,7 @@ public final class NodeEngine {
   private static final Logger logger = LoggerFactory.getLogger(NodeEngine.class);
 
   /** How long a read may wait for others to end, which go on: longer than Cassandra wants it. */
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+  private static final Duration MAX_WAIT = Duration.ofSeconds(30);
 
   private static final String PROBE_TABLE = "probe";
   private static final byte[] PROBE_KEY = {0};
@@ -47,7 +47,7 @@ public final class NodeEngine {
   private final ExecutorService threads;
   private final Breaker reads = new Breaker(System::nanoTime);
   private final Breaker writes = new Breaker(System::nanoTime);
-  private final ReadGate gate;
+  private final ReadBulkhead gate;
   private final Duration longestCall;
   private final Consumer<Set<String>> onOpen;
   private volatile Engine engine;
@@ -78,7 +78,7 @@ public final class NodeEngine {
     this.threads = threads;
     this.onOpen = onOpen;
     this.longestCall = longestCall;
-    this.gate = new ReadGate(reads, readers, longestCall, LONGEST_WAIT, System::nanoTime);
+    this.gate = new ReadBulkhead(reads, readers, longestCall, MAX_WAIT, System::nanoTime);
   }
 
   public String name() {
@@ -112,7 +112,7 @@ public final class NodeEngine {
   }
 
   /** Lets reads in. */
-  public ReadGate gate() {
+  public ReadBulkhead gate() {
     return gate;
   }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.node;
 
-import io.kasane.engine.health.ReadGate;
+import io.kasane.engine.health.ReadBulkhead;
 import io.kasane.engine.ledger.EngineLedger;
 import io.kasane.engine.rows.RowStore;
 import io.kasane.engine.rows.RowView;
@@ -44,7 +44,7 @@ import org.apache.cassandra.schema.TableMetadata;
  * not wait, changes wait for one another.
  */
 public final class StoredTable {
-  private static final int MOST_TRIES = 10;
+  private static final int MAX_TRIES = 10;
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final NodeEngine engine;
@@ -204,7 +204,7 @@ public final class StoredTable {
   }
 
   private <T> T gated(
-      ReadGate.Pass pass,
+      ReadBulkhead.Pass pass,
       ReadCommand command,
       Runnable isWanted,
       GatedRead<T> read,
@@ -226,7 +226,7 @@ public final class StoredTable {
   }
 
   /** To open a table is a call, too. */
-  private RowStore rows(ReadGate.Pass pass) {
+  private RowStore rows(ReadBulkhead.Pass pass) {
     pass.callBegins();
     try {
       return rows();
@@ -266,7 +266,7 @@ public final class StoredTable {
 
   /** What a truncate or a drain dropped meanwhile is read as what it has become: empty. */
   private <T> T retried(Supplier<T> read, Supplier<T> nothing) {
-    for (int left = MOST_TRIES - 1; ; left--) {
+    for (int left = MAX_TRIES - 1; ; left--) {
       try {
         return (isDropped ? nothing : read).get();
       } catch (EngineException e) {

@@ -33,12 +33,12 @@ import org.apache.cassandra.schema.TableMetadata;
  */
 final class EntryMerger implements AutoCloseable {
   /** As much is read, or written, at once. */
-  private static final int MOST_ROWS = 256;
+  private static final int MAX_ROWS = 256;
 
   /** How many stored rows are read at once before it is known how large they are. */
   private static final int FIRST_ROWS = 4;
 
-  private static final long MOST_BYTES = 4 << 20;
+  private static final long MAX_BYTES = 4 << 20;
 
   private final EngineTable table;
   private final SchemaEpochs epochs;
@@ -123,7 +123,7 @@ final class EntryMerger implements AutoCloseable {
   private void add(Row row) {
     waiting.add(row);
     waitingBytes += row.dataSize();
-    if (waiting.size() == MOST_ROWS || waitingBytes >= MOST_BYTES) {
+    if (waiting.size() == MAX_ROWS || waitingBytes >= MAX_BYTES) {
       mergeWaiting();
     }
   }
@@ -157,7 +157,7 @@ final class EntryMerger implements AutoCloseable {
       put(keys.get(i), shadowed(row));
     }
     rowsAtOnce =
-        (int) Math.max(1, Math.min(Math.min(2L * rowsAtOnce, MOST_ROWS), MOST_BYTES / largest));
+        (int) Math.max(1, Math.min(Math.min(2L * rowsAtOnce, MAX_ROWS), MAX_BYTES / largest));
     applyIfLarge();
   }
 
@@ -268,7 +268,7 @@ final class EntryMerger implements AutoCloseable {
         if (row != null && !row.equals(left)) {
           put(cursor.key(), left);
         }
-        if (batch.bytes() >= MOST_BYTES) {
+        if (batch.bytes() >= MAX_BYTES) {
           table.apply(batch); // the cursor goes on over what was there before
           batch = new EngineBatch();
         }
@@ -278,7 +278,7 @@ final class EntryMerger implements AutoCloseable {
   }
 
   private void applyIfLarge() {
-    if (batch.bytes() >= MOST_BYTES || batch.changes().size() >= 4 * MOST_ROWS) {
+    if (batch.bytes() >= MAX_BYTES || batch.changes().size() >= 4 * MAX_ROWS) {
       apply();
     }
   }

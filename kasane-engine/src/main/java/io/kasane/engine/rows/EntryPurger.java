@@ -27,7 +27,7 @@ import org.apache.cassandra.schema.TableMetadata;
  * merge into the table meanwhile. For one thread.
  */
 final class EntryPurger {
-  private static final long MOST_BYTES = 1 << 20;
+  private static final long MAX_BYTES = 1 << 20;
 
   private final EngineTable table;
   private final SchemaEpochs epochs;
@@ -189,7 +189,7 @@ final class EntryPurger {
       batch.put(key, value);
     }
     changes++;
-    if (batch.bytes() >= MOST_BYTES) {
+    if (batch.bytes() >= MAX_BYTES) {
       apply(); // the cursor goes on over what was there before
     }
   }

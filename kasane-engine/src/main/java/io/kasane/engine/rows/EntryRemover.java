@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 
 /** Removes all entries of a range, the last one first. For one thread. */
 final class EntryRemover {
-  private static final long MOST_BYTES = 1 << 20;
+  private static final long MAX_BYTES = 1 << 20;
 
   private final EngineTable table;
   private long removed;
@@ -39,7 +39,7 @@ final class EntryRemover {
         batch.delete(key);
         removed++;
         boolean isPaused = pauses.getAsBoolean();
-        if (isPaused || batch.bytes() >= MOST_BYTES) {
+        if (isPaused || batch.bytes() >= MAX_BYTES) {
           table.apply(batch);
           batch = new EngineBatch();
         }

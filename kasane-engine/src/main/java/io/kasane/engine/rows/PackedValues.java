@@ -25,13 +25,13 @@ final class PackedValues {
   private static final int HEADER = 1 + Integer.BYTES;
 
   /** What is shorter does not get shorter. */
-  private static final int LEAST_BYTES = 128;
+  private static final int MIN_BYTES = 128;
 
   /** A value is packed if it gets shorter by one part in so many. */
-  private static final int LEAST_GAIN = 8;
+  private static final int MIN_GAIN = 8;
 
   /** No row and no header is longer, since no mutation is. */
-  private static final int MOST_BYTES = 1 << 30;
+  private static final int MAX_BYTES = 1 << 30;
 
   private static final LZ4Compressor COMPRESSOR = LZ4Factory.fastestInstance().fastCompressor();
 
@@ -43,8 +43,8 @@ final class PackedValues {
 
   /** A value to store. */
   static byte[] pack(byte[] value, boolean mayCompress) {
-    if (mayCompress && value.length >= LEAST_BYTES) {
-      byte[] packed = new byte[HEADER + value.length - value.length / LEAST_GAIN];
+    if (mayCompress && value.length >= MIN_BYTES) {
+      byte[] packed = new byte[HEADER + value.length - value.length / MIN_GAIN];
       int length = compress(value, packed);
       if (length > 0) {
         packed[0] = LZ4;
@@ -79,7 +79,7 @@ final class PackedValues {
       throw new EngineException(Kind.CORRUPT, "an entry is neither plain nor packed");
     }
     int length = ByteBuffer.wrap(stored).getInt(1);
-    if (length < 0 || length > MOST_BYTES) {
+    if (length < 0 || length > MAX_BYTES) {
       throw new EngineException(Kind.CORRUPT, "an entry says that it has " + length + " bytes");
     }
     byte[] value = new byte[length];

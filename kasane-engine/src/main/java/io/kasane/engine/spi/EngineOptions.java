@@ -15,7 +15,7 @@ import java.nio.file.Path;
 public record EngineOptions(
     Path directory, long capacityBytes, long memoryBytes, Durability durability) {
   /** The least that any engine works with. */
-  public static final long LEAST_BYTES = 16L << 20;
+  public static final long MIN_BYTES = 16L << 20;
 
   /** What a batch survives once the engine has synced. Every level survives a killed process. */
   public enum Durability {
@@ -35,9 +35,9 @@ public record EngineOptions(
   }
 
   private static void requireAtLeast(String name, long bytes) {
-    if (bytes < LEAST_BYTES) {
+    if (bytes < MIN_BYTES) {
       throw new IllegalArgumentException(
-          name + " is " + bytes + ", and must be at least " + LEAST_BYTES);
+          name + " is " + bytes + ", and must be at least " + MIN_BYTES);
     }
   }
 }

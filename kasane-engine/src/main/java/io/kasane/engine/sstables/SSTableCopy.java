@@ -34,7 +34,7 @@ import org.apache.cassandra.utils.concurrent.Refs;
 
 /** Writes SSTables of all that engines have of a table; the engines keep it. For one thread. */
 public final class SSTableCopy {
-  private static final long MOST_BYTES = 1L << 30;
+  private static final long MAX_BYTES = 1L << 30;
 
   /** Any truncate takes it, also one that began before it was written: so it takes the engine. */
   private static final long OLDEST_MILLIS = 0;
@@ -106,7 +106,7 @@ public final class SSTableCopy {
             if (partition.isEmpty()) {
               continue;
             }
-            if (writer == null || writer.getFilePointer() > MOST_BYTES) {
+            if (writer == null || writer.getFilePointer() > MAX_BYTES) {
               writer = writer(metadata, partitions, transaction);
               writers.add(writer);
             }
@@ -165,7 +165,7 @@ public final class SSTableCopy {
       partitions += each.countPartitions(table.metadata(), isCancelled);
       bytes += each.size().bytes();
     }
-    double parts = Math.max(1, (double) bytes / MOST_BYTES);
+    double parts = Math.max(1, (double) bytes / MAX_BYTES);
     return Math.max(1, (long) (partitions / parts));
   }
 

@@ -23,7 +23,7 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
  * they are moved in like any other SSTable, which changes nothing. Thread-safe.
  */
 public final class SnapshotCopies {
-  private static final long LONGEST_NANOS = TimeUnit.HOURS.toNanos(1);
+  private static final long MAX_NANOS = TimeUnit.HOURS.toNanos(1);
   private static final int LINKED = 2;
 
   private final Map<Path, Copy> copies = new ConcurrentHashMap<>();
@@ -113,7 +113,7 @@ public final class SnapshotCopies {
     Copy copy = copies.get(file);
     return copy != null
         && switch (copy.use) {
-          case SNAPSHOT -> isLinked(file) || System.nanoTime() - copy.bornNanos >= LONGEST_NANOS;
+          case SNAPSHOT -> isLinked(file) || System.nanoTime() - copy.bornNanos >= MAX_NANOS;
           case INDEXING -> false;
           case NONE -> true;
         };

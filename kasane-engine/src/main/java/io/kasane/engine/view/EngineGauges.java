@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.view;
 
-import io.kasane.engine.move.Waiting;
+import io.kasane.engine.migrate.Waiting;
 import io.kasane.engine.spi.EngineUsage;
 import io.kasane.host.NodeMetrics;
 import io.kasane.host.TableMetrics;

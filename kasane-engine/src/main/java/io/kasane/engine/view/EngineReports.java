@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.view;
 
-import io.kasane.engine.move.TableStores;
+import io.kasane.engine.migrate.TableStores;
 import io.kasane.engine.node.NodeEngine;
 import io.kasane.engine.node.NodeEngines;
 import io.kasane.engine.node.StoredTable;

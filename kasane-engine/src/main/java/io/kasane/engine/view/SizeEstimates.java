@@ -23,7 +23,7 @@ import org.apache.cassandra.utils.Pair;
  */
 final class SizeEstimates {
   /** Partitions are spread evenly by their tokens: so many tell how dense within a tenth. */
-  private static final int MOST_COUNTED = 128;
+  private static final int MAX_COUNTED = 128;
 
   private final ColumnFamilyStore table;
   private final StoredTable stored;
@@ -80,7 +80,7 @@ final class SizeEstimates {
 
   private long inEngine(Range<Token> range) {
     PartitionSample sample =
-        stored.sample(table.metadata(), Range.makeRowRange(range), MOST_COUNTED);
+        stored.sample(table.metadata(), Range.makeRowRange(range), MAX_COUNTED);
     if (sample.last() == null) {
       return sample.partitions();
     }

@@ -2,7 +2,7 @@
 package io.kasane.engine.view;
 
 import io.kasane.engine.memtable.EngineMemtable;
-import io.kasane.engine.move.Waiting;
+import io.kasane.engine.migrate.Waiting;
 import io.kasane.engine.node.StoredTable;
 import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.sstables.SnapshotCopies;

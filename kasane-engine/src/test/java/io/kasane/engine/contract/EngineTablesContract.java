@@ -169,7 +169,7 @@ public abstract class EngineTablesContract extends OpenedEngine {
         open(
             new EngineOptions(
                 dir.resolve("small"),
-                EngineOptions.LEAST_BYTES,
+                EngineOptions.MIN_BYTES,
                 memoryBytes,
                 EngineOptions.Durability.SYNC));
     EngineTable filled = engine.table("filled");

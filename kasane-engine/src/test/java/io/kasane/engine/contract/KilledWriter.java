@@ -15,7 +15,7 @@ import java.util.Random;
 
 /** A process that writes {@link Rounds} until it is killed, and a line for each that was synced. */
 final class KilledWriter {
-  private static final long MOST_MILLIS = 400;
+  private static final long MAX_MILLIS = 400;
 
   private KilledWriter() {}
 
@@ -67,7 +67,7 @@ final class KilledWriter {
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       assertThat(lines.readLine()).as("the first round").isEqualTo(String.valueOf(firstRound));
-      Thread.sleep(random.nextLong(MOST_MILLIS)); // how long it runs is drawn
+      Thread.sleep(random.nextLong(MAX_MILLIS)); // how long it runs is drawn
       process.toHandle().destroyForcibly(); // what it said before can still be read
       int last = firstRound;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -3,10 +3,10 @@ package io.kasane.engine.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kasane.engine.keys.LongKeys;
 import io.kasane.engine.rows.RowStore;
 import io.kasane.engine.spi.Engine;
 import io.kasane.engine.spi.EngineOptions;
+import io.kasane.engine.trie.LongKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kasane.engine.contract.NaiveProvider;
 import io.kasane.engine.health.Breaker;
-import io.kasane.engine.health.ReadGate;
+import io.kasane.engine.health.ReadBulkhead;
 import io.kasane.engine.spi.EngineBatch;
 import io.kasane.engine.spi.EngineCursor;
 import io.kasane.engine.spi.EngineOptions;
@@ -25,12 +25,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whichever call hangs, the gate sees it; and none while no call is made. */
 class GatedSnapshotTest {
-  private static final Duration LONGEST_CALL = Duration.ofSeconds(10);
+  private static final Duration MAX_CALL = Duration.ofSeconds(10);
   private static final byte[] KEY = {1};
 
   private final AtomicLong nowNanos = new AtomicLong();
   private final Breaker breaker = new Breaker(nowNanos::get);
-  private final ReadGate gate = new ReadGate(breaker, 1, LONGEST_CALL, LONGEST_CALL, nowNanos::get);
+  private final ReadBulkhead gate = new ReadBulkhead(breaker, 1, MAX_CALL, MAX_CALL, nowNanos::get);
   private final EngineTable table =
       new NaiveProvider(1_000)
           .open(
@@ -40,7 +40,7 @@ class GatedSnapshotTest {
 
   private void beLate() {
     gate.look();
-    nowNanos.addAndGet(LONGEST_CALL.toNanos() + 1);
+    nowNanos.addAndGet(MAX_CALL.toNanos() + 1);
     gate.look();
   }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kasane.engine.contract.NaiveProvider;
 import io.kasane.engine.health.Breaker;
-import io.kasane.engine.health.ReadGate;
+import io.kasane.engine.health.ReadBulkhead;
 import io.kasane.engine.rows.RowStore;
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows that another thread reads are the same, and one that hangs is left with its place. */
 class HandedRowsTest {
-  private static final Duration LONGEST_CALL = Duration.ofMillis(200);
+  private static final Duration MAX_CALL = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final int ROWS = 1_000;
   private static final TableMetadata METADATA =
@@ -58,8 +58,8 @@ class HandedRowsTest {
           .build();
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final ReadGate gate =
-      new ReadGate(new Breaker(System::nanoTime), 1, PATIENCE, LONGEST_CALL, System::nanoTime);
+  private final ReadBulkhead gate =
+      new ReadBulkhead(new Breaker(System::nanoTime), 1, PATIENCE, MAX_CALL, System::nanoTime);
   private final AtomicInteger calls = new AtomicInteger();
   private EngineTable table;
   private RowStore store;
@@ -110,7 +110,7 @@ class HandedRowsTest {
   private UnfilteredRowIterator handed(String key, boolean reversed) {
     return HandedRows.read(
         threads,
-        LONGEST_CALL,
+        MAX_CALL,
         gate.enter(),
         (pass, isWanted) ->
             store.read(
@@ -252,7 +252,7 @@ class HandedRowsTest {
     faultyCall = 2;
     fault =
         () -> {
-          await(LONGEST_CALL.dividedBy(2));
+          await(MAX_CALL.dividedBy(2));
           if (faultyCall < 20) {
             faultyCall++;
           }

@@ -52,7 +52,7 @@ class NodeEngineTest {
   private NodeEngine engine(String node, EngineProvider provider) {
     return new NodeEngine(
         provider,
-        OpenedEngine.options(directory, EngineOptions.LEAST_BYTES),
+        OpenedEngine.options(directory, EngineOptions.MIN_BYTES),
         new EngineDirectory(
             directory, new NodeId(List.of(root.resolve(node)), List.of()), () -> mustHaveFiles),
         2,

@@ -38,7 +38,7 @@ public final class WindowPolicy implements HeatPolicy {
 
   @Override
   public HotSet select(HeatSnapshot heat) {
-    int least = Math.min(minAccesses, HeatTracker.MOST_PERIOD_ACCESSES);
+    int least = Math.min(minAccesses, HeatTracker.MAX_PERIOD_ACCESSES);
     HotSetBuilder hot = new HotSetBuilder(heat, Math.round(heat.meanSizeBytes()));
     for (int i = 0; i < heat.size(); i++) {
       if (heat.lastPeriodAccessesAt(i) >= least || heat.runningPeriodAccessesAt(i) >= least) {

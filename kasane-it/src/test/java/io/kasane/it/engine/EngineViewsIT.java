@@ -31,8 +31,8 @@ import picocli.CommandLine;
 @Tag("node")
 class EngineViewsIT {
   private static final int ROWS = 200;
-  private static final Duration MOST_TO_LOOK = Duration.ofSeconds(2);
-  private static final Duration MOST_TO_COME = Duration.ofSeconds(30);
+  private static final Duration MAX_TO_LOOK = Duration.ofSeconds(2);
+  private static final Duration MAX_TO_COME = Duration.ofSeconds(30);
   private static final String METRICS = "org.apache.cassandra.metrics:type=Kasane,";
   private static final String OF_TABLE = METRICS + "keyspace=k,scope=t,name=";
   private static final String OF_ENGINE = METRICS + "scope=faulty,name=";
@@ -72,7 +72,7 @@ class EngineViewsIT {
   private <T> T soon(Supplier<T> look) {
     long began = System.nanoTime();
     T seen = look.get();
-    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(MOST_TO_LOOK);
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(MAX_TO_LOOK);
     return seen;
   }
 
@@ -93,7 +93,7 @@ class EngineViewsIT {
   }
 
   private static void await(Runnable assertion) {
-    Awaitility.await().atMost(MOST_TO_COME).untilAsserted(assertion::run);
+    Awaitility.await().atMost(MAX_TO_COME).untilAsserted(assertion::run);
   }
 
   private Object metric(String name) {

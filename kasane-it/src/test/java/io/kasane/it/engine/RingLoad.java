@@ -36,7 +36,7 @@ final class RingLoad implements AutoCloseable {
   private static final int THREADS = 8;
   private static final int ROWS_IN_PARTITION = 20;
   private static final int DELETE_ONE_OF = 10;
-  private static final long MOST_BEHIND_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long MAX_BEHIND_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   private final EngineRing ring;
@@ -109,7 +109,7 @@ final class RingLoad implements AutoCloseable {
                     return;
                   }
                   writeRow(session, writes, id);
-                  due = Math.max(due + pause, System.nanoTime() - MOST_BEHIND_NANOS);
+                  due = Math.max(due + pause, System.nanoTime() - MAX_BEHIND_NANOS);
                   LockSupport.parkNanos(due - System.nanoTime());
                 }
               }));

@@ -12,7 +12,7 @@ import java.util.List;
 
 /** Answers as lines of text, which are easy to compare and to show. */
 final class RowTexts {
-  private static final int MOST_SHOWN = 100;
+  private static final int MAX_SHOWN = 100;
 
   private RowTexts() {}
 
@@ -36,7 +36,7 @@ final class RowTexts {
             : value instanceof TupleValue tuple
                 ? tuple.getFormattedContents()
                 : String.valueOf(value);
-    return text.length() < MOST_SHOWN ? text : text.length() + "#" + text.hashCode();
+    return text.length() < MAX_SHOWN ? text : text.length() + "#" + text.hashCode();
   }
 
   /** Fails, and says which rows differ, unless these are the expected ones in their order. */

@@ -11,7 +11,7 @@ import java.util.Random;
 /** Rows whose columns all have storage-attached indexes, each as large as its column. */
 final class CheckedIndexed extends CheckedTable<Integer> {
   private static final List<String> COLUMNS = List.of("a", "b", "c", "d");
-  private static final int MOST_CHARACTERS = 120;
+  private static final int MAX_CHARACTERS = 120;
 
   private int nextVersion = 1;
   private PreparedStatement insert;
@@ -58,7 +58,7 @@ final class CheckedIndexed extends CheckedTable<Integer> {
   private static String text(int key, int version, int column) {
     Random random = new Random(key * 31L + version * 7L + column);
     return random
-        .ints(1 + random.nextInt(MOST_CHARACTERS), '0', 'z')
+        .ints(1 + random.nextInt(MAX_CHARACTERS), '0', 'z')
         .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
         .toString();
   }

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 /** Many rows a partition and a static column; rows, ranges of rows and partitions are deleted. */
 final class CheckedPartitions extends CheckedTable<CheckedPartitions.State> {
   private static final int CLUSTERINGS = 24;
-  private static final int MOST_BYTES = 300;
+  private static final int MAX_BYTES = 300;
 
   private int nextVersion = 1;
   private PreparedStatement insert;
@@ -74,7 +74,7 @@ final class CheckedPartitions extends CheckedTable<CheckedPartitions.State> {
       return new Change<>(setStatic.bind(version, key), new State(version, rows));
     }
     rows.put(clustering, version);
-    ByteBuffer pad = ByteBuffer.wrap(pad(clustering, version, MOST_BYTES));
+    ByteBuffer pad = ByteBuffer.wrap(pad(clustering, version, MAX_BYTES));
     return new Change<>(insert.bind(key, clustering, version, pad), new State(now.shared, rows));
   }
 
@@ -104,7 +104,7 @@ final class CheckedPartitions extends CheckedTable<CheckedPartitions.State> {
       }
       int clustering = row.getInt("ck");
       int version = row.getInt("v");
-      ByteBuffer pad = ByteBuffer.wrap(pad(clustering, version, MOST_BYTES));
+      ByteBuffer pad = ByteBuffer.wrap(pad(clustering, version, MAX_BYTES));
       if (!pad.equals(row.getByteBuffer("pad"))) {
         throw new AssertionError(
             qualifiedName() + " key " + key + "/" + clustering + ": not as written: " + version);

@@ -37,10 +37,10 @@ class FailureIT {
   private static final String FAST_FIRST =
       "{'class': '" + CLASS + "', 'placement': 'fast-first', 'heat_period': '1s'}";
   private static final int KEYS = 1500;
-  private static final int MOST_BYTES = 8000;
+  private static final int MAX_BYTES = 8000;
   private static final double WRITES_ONLY = 0;
 
-  private final CheckedRows rows = new CheckedRows("rows", KEYS, MOST_BYTES);
+  private final CheckedRows rows = new CheckedRows("rows", KEYS, MAX_BYTES);
   private final CheckedRows plain = new CheckedRows("plain", 300, 300);
   private final Random random = new Random(1);
 

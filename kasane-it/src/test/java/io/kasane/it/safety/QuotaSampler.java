@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class QuotaSampler implements AutoCloseable {
   private static final long PAUSE_MILLIS = 10;
-  private static final int MOST_NOTES = 20;
+  private static final int MAX_NOTES = 20;
 
   private final Path fast;
   private final long nodeLimit;
@@ -139,7 +139,7 @@ final class QuotaSampler implements AutoCloseable {
   }
 
   private void note(String violation) {
-    if (violations.size() < MOST_NOTES) {
+    if (violations.size() < MAX_NOTES) {
       violations.add(violation);
     }
   }

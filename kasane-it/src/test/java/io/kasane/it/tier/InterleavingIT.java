@@ -237,7 +237,7 @@ class InterleavingIT {
   @Test
   void shouldCopyNothingThatIsBeingTruncated() throws Exception {
     TieredRows rows = loaded("truncated");
-    Debugger.Stop copying = debugger.stopAt("io.kasane.tier.promote.HeldSources", "hold");
+    Debugger.Stop copying = debugger.stopAt("io.kasane.tier.promote.PinnedSources", "hold");
     readUntil(copying, rows);
     Debugger.Stop truncating =
         debugger.stopAt("org.apache.cassandra.db.ColumnFamilyStore", "discardSSTables");
@@ -256,7 +256,7 @@ class InterleavingIT {
             () ->
                 writing.isReached()
                     || debugger.isAnyThreadIn(
-                        "io.kasane.tier.promote.HeldSources", "hold", "hold"));
+                        "io.kasane.tier.promote.PinnedSources", "hold", "hold"));
     truncating.release();
     truncation.toCompletableFuture().join();
     writing.release();
@@ -350,13 +350,14 @@ class InterleavingIT {
   void shouldTruncateWhatIsAboutToBeCopiedFromAMerge() throws Exception {
     TieredRows rows = loaded("stopping");
     HeldMerge merge = holdMerge(rows.files().settled().slow());
-    Debugger.Stop copying = debugger.stopAt("io.kasane.tier.promote.HeldSources", "hold");
+    Debugger.Stop copying = debugger.stopAt("io.kasane.tier.promote.PinnedSources", "hold");
     readUntil(copying, rows);
     CompletionStage<AsyncResultSet> truncation = truncateUntilItWaits(rows);
     copying.release();
     Awaitility.await()
         .atMost(PATIENCE)
-        .until(() -> debugger.isAnyThreadIn("io.kasane.tier.promote.HeldSources", "hold", "hold"));
+        .until(
+            () -> debugger.isAnyThreadIn("io.kasane.tier.promote.PinnedSources", "hold", "hold"));
     merge.stop().release();
     requireEmpty(rows, truncation);
     merge.output().handle((out, failure) -> out).join();
@@ -441,7 +442,8 @@ class InterleavingIT {
             SimpleStatement.newInstance("SELECT * FROM k.crowded WHERE id = 0")
                 .setTimeout(PATIENCE.multipliedBy(2)));
     Awaitility.await().atMost(PATIENCE).until(reading::isReached);
-    Debugger.Stop waiting = debugger.stopAt("io.kasane.tier.room.FastRoom", "compactWhenItComes");
+    Debugger.Stop waiting =
+        debugger.stopAt("io.kasane.tier.quota.FastCapacity", "compactWhenItComes");
     session.execute("ALTER TABLE k.crowded WITH compaction = " + strategy + "'true'}");
     nodetool(node, "enableautocompaction", "k", "crowded");
     Awaitility.await().atMost(PATIENCE).until(waiting::isReached);

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * favour. Thread-safe.
  */
 final class ClockCheck {
-  private static final int MOST_NODES = 5;
+  private static final int MAX_NODES = 5;
   private static final Duration PERIOD = Duration.ofMinutes(1);
   private static final String NOW = "SELECT toUnixTimestamp(now()) FROM system.local";
 
@@ -82,7 +82,7 @@ final class ClockCheck {
   private Stream<Node> nodes() {
     return session.getMetadata().getNodes().values().stream()
         .filter(node -> node.getState() != NodeState.DOWN)
-        .limit(MOST_NODES);
+        .limit(MAX_NODES);
   }
 
   /** How far this clock is ahead of the node's, null where it did not say. */

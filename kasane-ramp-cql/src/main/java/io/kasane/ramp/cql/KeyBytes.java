@@ -10,7 +10,7 @@ final class KeyBytes {
   private static final int MOST = 65_535;
 
   /** Cassandra counts all clustering columns together, kind and version among them. */
-  private static final int MOST_OF_ITEM = MOST - Integer.BYTES - Timestamp.BYTES;
+  private static final int MAX_OF_ITEM = MOST - Integer.BYTES - Timestamp.BYTES;
 
   private KeyBytes() {}
 
@@ -19,7 +19,7 @@ final class KeyBytes {
   }
 
   static Bytes ofItem(String table, Bytes bytes) {
-    return checked("item", table, bytes, MOST_OF_ITEM);
+    return checked("item", table, bytes, MAX_OF_ITEM);
   }
 
   private static Bytes checked(String what, String table, Bytes bytes, int most) {

@@ -39,7 +39,7 @@ class StorageGrowthIT {
   private static final int KEYS = 2_000;
   private static final int KEYS_OF_A_PUT = 10;
   private static final int DELETED_PERCENT = 10;
-  private static final double MOST_GROWTH = 1.1;
+  private static final double MAX_GROWTH = 1.1;
   private static final RampOptions OPTIONS =
       RampOptions.defaults()
           .withDeadline(Duration.ofMillis(2_400))
@@ -141,7 +141,7 @@ class StorageGrowthIT {
     double middle = most(samples.subList(third, samples.size() - third), value);
     double last = most(samples.subList(samples.size() - third, samples.size()), value);
     System.out.printf("StorageGrowthIT: %s: %.2f, then %.2f%n", what, middle, last);
-    assertThat(last).as(what + " in " + samples).isLessThanOrEqualTo(middle * MOST_GROWTH);
+    assertThat(last).as(what + " in " + samples).isLessThanOrEqualTo(middle * MAX_GROWTH);
   }
 
   private static double most(List<Sample> samples, ToDoubleFunction<Sample> value) {

@@ -20,13 +20,13 @@ final class Completions {
 
   private final VersionStore store;
   private final RampStatistics statistics;
-  private final Collector collector;
+  private final VersionGc versionGc;
   private final Set<Done> remembered = new LinkedHashSet<>();
 
-  Completions(VersionStore store, RampStatistics statistics, Collector collector) {
+  Completions(VersionStore store, RampStatistics statistics, VersionGc versionGc) {
     this.store = store;
     this.statistics = statistics;
-    this.collector = collector;
+    this.versionGc = versionGc;
   }
 
   /** Sends commits, at most one of each version while it is remembered, and waits for none. */
@@ -51,7 +51,7 @@ final class Completions {
         .whenComplete(
             (nothing, failure) -> {
               if (failure == null) {
-                collector.committed(fresh);
+                versionGc.committed(fresh);
               } else {
                 forget(fresh);
               }

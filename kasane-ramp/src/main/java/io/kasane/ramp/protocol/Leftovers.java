@@ -48,7 +48,7 @@ public final class Leftovers implements AutoCloseable {
   private final VersionStore store;
   private final Environment environment;
   private final HybridLogicalClock clock;
-  private final Agenda agenda;
+  private final Scheduler scheduler;
   private final long windowNanos;
   private final long graceNanos;
   private final long dropNanos;
@@ -83,7 +83,7 @@ public final class Leftovers implements AutoCloseable {
     this.store = store;
     this.environment = environment;
     this.clock = clock;
-    this.agenda = new Agenda(environment);
+    this.scheduler = new Scheduler(environment);
     Duration grace = options.gcGrace().plus(options.maxClockDrift().multipliedBy(2));
     this.windowNanos = options.gcWindow().toNanos();
     this.graceNanos = grace.toNanos();
@@ -166,7 +166,7 @@ public final class Leftovers implements AutoCloseable {
   /** Gives up what waits. */
   @Override
   public void close() {
-    agenda.close();
+    scheduler.close();
   }
 
   private CompletionStage<Void> prepared(ItemKey key, Set<Timestamp> found, Candidates seen) {
@@ -415,8 +415,8 @@ public final class Leftovers implements AutoCloseable {
   /** A window after now. */
   private void later(Supplier<CompletionStage<Void>> task) {
     waiting.incrementAndGet();
-    agenda.at(
-        agenda.now() + windowNanos,
+    scheduler.at(
+        scheduler.now() + windowNanos,
         () -> counted(task).whenComplete((nothing, failure) -> waiting.decrementAndGet()));
   }
 

@@ -27,7 +27,7 @@ final class Purger {
   private final VersionStore store;
   private final Environment environment;
   private final RampStatistics statistics;
-  private final Agenda agenda;
+  private final Scheduler scheduler;
   private final Room room;
   private final long graceNanos;
   private final long windowNanos;
@@ -38,17 +38,17 @@ final class Purger {
       RampOptions options,
       Environment environment,
       RampStatistics statistics,
-      Agenda agenda) {
+      Scheduler scheduler) {
     this.store = store;
     this.environment = environment;
     this.statistics = statistics;
-    this.agenda = agenda;
+    this.scheduler = scheduler;
     this.room = new Room(options.maxWaitingBytes() / 4, LEFT, environment);
     this.graceNanos = options.gcGrace().plus(options.maxClockDrift().multipliedBy(2)).toNanos();
     this.windowNanos = options.gcWindow().toNanos();
   }
 
-  /** Plans to forget what was deleted at that time of the agenda. */
+  /** Plans to forget what was deleted at that time of the scheduler. */
   void plan(ItemKey key, Timestamp deletion, long committedNanos) {
     synchronized (planned) {
       if (planned.contains(key)) {
@@ -61,7 +61,7 @@ final class Purger {
       }
       planned.add(key);
     }
-    agenda.at(committedNanos + graceNanos, () -> purge(key, deletion));
+    scheduler.at(committedNanos + graceNanos, () -> purge(key, deletion));
   }
 
   /**
@@ -72,13 +72,13 @@ final class Purger {
     if (version.isDeletion()) {
       long ageMicros = environment.wallMicros() - version.timestamp().micros();
       if (ageMicros > graceNanos / 1000) {
-        plan(key, version.timestamp(), agenda.now() + windowNanos - graceNanos);
+        plan(key, version.timestamp(), scheduler.now() + windowNanos - graceNanos);
       }
     }
   }
 
   private static long bytesOf(ItemKey key) {
-    return Collector.ENTRY_BYTES + key.partition().length() + key.item().length();
+    return VersionGc.ENTRY_BYTES + key.partition().length() + key.item().length();
   }
 
   /** Looks first: a version of the same microsecond could fall with the deletion. */

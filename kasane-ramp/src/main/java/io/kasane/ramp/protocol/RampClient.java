@@ -32,7 +32,7 @@ public final class RampClient implements AutoCloseable {
   private final RampStatistics statistics = new RampStatistics();
   private final HybridLogicalClock clock;
   private final Deadlines deadlines;
-  private final Agenda agenda;
+  private final Scheduler scheduler;
   private final Sessions sessions;
   private final Gets gets;
   private final Writes writes;
@@ -56,17 +56,17 @@ public final class RampClient implements AutoCloseable {
         new HybridLogicalClock(
             environment, options.maxClockDrift(), rules.contains(Rule.MERGE_CLOCK));
     this.deadlines = new Deadlines(environment, options.deadline());
-    this.agenda = new Agenda(environment);
-    Purger purger = new Purger(store, options, environment, statistics, agenda);
-    Collector collector =
-        new Collector(store, options, rules, environment, statistics, agenda, purger);
-    Completions completions = new Completions(store, statistics, collector);
-    Sweeper sweeper = new Sweeper(store, options, statistics, agenda);
+    this.scheduler = new Scheduler(environment);
+    Purger purger = new Purger(store, options, environment, statistics, scheduler);
+    VersionGc versionGc =
+        new VersionGc(store, options, rules, environment, statistics, scheduler, purger);
+    Completions completions = new Completions(store, statistics, versionGc);
+    Sweeper sweeper = new Sweeper(store, options, statistics, scheduler);
     Reads reads = new Reads(store, options, environment, rules, statistics, completions, sweeper);
     this.sessions = new Sessions(store, reads, deadlines, statistics, rules);
     this.gets = new Gets(reads, sessions, clock, purger);
     this.writes =
-        new Writes(store, options, rules, statistics, environment, clock, deadlines, collector);
+        new Writes(store, options, rules, statistics, environment, clock, deadlines, versionGc);
     this.transactions = new Transactions(gets, options, statistics);
     this.healer = new Healer(store, options, clock, writes);
     this.seeder = new Seeder(store, options, clock);
@@ -219,7 +219,7 @@ public final class RampClient implements AutoCloseable {
   /** Collects no more; gets and puts go on to their ends. */
   @Override
   public void close() {
-    agenda.close();
+    scheduler.close();
   }
 
   private <T> CompletionStage<T> inTime(Function<Deadlines.Expiry, CompletionStage<T>> work) {

@@ -14,26 +14,26 @@ import java.util.concurrent.CompletionStage;
  * the first step, and the second one a window and a clock drift later. Thread-safe.
  */
 final class Sweeper {
-  private static final int LEAST_DELETIONS = 128;
+  private static final int MIN_DELETIONS = 128;
   private static final int MAX_PLANNED = 10_000;
 
   private final VersionStore store;
   private final RampStatistics statistics;
-  private final Agenda agenda;
+  private final Scheduler scheduler;
   private final long betweenNanos;
   private final Set<CollectionKey> planned = new HashSet<>();
 
-  Sweeper(VersionStore store, RampOptions options, RampStatistics statistics, Agenda agenda) {
+  Sweeper(VersionStore store, RampOptions options, RampStatistics statistics, Scheduler scheduler) {
     this.store = store;
     this.statistics = statistics;
-    this.agenda = agenda;
+    this.scheduler = scheduler;
     this.betweenNanos = options.gcWindow().plus(options.maxClockDrift()).toNanos();
   }
 
   /** A read met these items. */
   void seen(CollectionKey collection, Map<ItemKey, Version> items) {
     long deletions = items.values().stream().filter(Version::isDeletion).count();
-    if (deletions < LEAST_DELETIONS || deletions * 2 <= items.size() || !plan(collection)) {
+    if (deletions < MIN_DELETIONS || deletions * 2 <= items.size() || !plan(collection)) {
       return;
     }
     store
@@ -41,7 +41,7 @@ final class Sweeper {
         .whenComplete(
             (done, failure) -> {
               if (failure == null) {
-                agenda.at(agenda.now() + betweenNanos, () -> sweep(collection));
+                scheduler.at(scheduler.now() + betweenNanos, () -> sweep(collection));
               } else {
                 ended(collection);
               }

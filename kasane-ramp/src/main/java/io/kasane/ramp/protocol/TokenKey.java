@@ -18,7 +18,7 @@ public final class TokenKey {
   /** How many bytes a signature takes. */
   static final int BYTES = 16;
 
-  private static final int LEAST_SECRET_BYTES = 16;
+  private static final int MIN_SECRET_BYTES = 16;
   private static final String ALGORITHM = "HmacSHA256";
 
   private final SecretKeySpec key;
@@ -33,12 +33,12 @@ public final class TokenKey {
    * @param secret 16 bytes at least
    */
   public static TokenKey of(byte[] secret) {
-    if (secret.length < LEAST_SECRET_BYTES) {
+    if (secret.length < MIN_SECRET_BYTES) {
       throw new IllegalArgumentException(
           "the secret of session tokens has "
               + secret.length
               + " bytes, the least is "
-              + LEAST_SECRET_BYTES
+              + MIN_SECRET_BYTES
               + ": draw 32 at random, once for all servers");
     }
     return new TokenKey(secret);

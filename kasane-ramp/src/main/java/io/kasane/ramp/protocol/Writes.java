@@ -40,7 +40,7 @@ final class Writes {
   private final Environment environment;
   private final HybridLogicalClock clock;
   private final Deadlines deadlines;
-  private final Collector collector;
+  private final VersionGc versionGc;
 
   Writes(
       VersionStore store,
@@ -50,7 +50,7 @@ final class Writes {
       Environment environment,
       HybridLogicalClock clock,
       Deadlines deadlines,
-      Collector collector) {
+      VersionGc versionGc) {
     this.store = store;
     this.options = options;
     this.rules = rules;
@@ -58,7 +58,7 @@ final class Writes {
     this.environment = environment;
     this.clock = clock;
     this.deadlines = deadlines;
-    this.collector = collector;
+    this.versionGc = versionGc;
   }
 
   /**
@@ -182,7 +182,7 @@ final class Writes {
     private CompletionStage<Void> prepare() {
       List<Write> writes = versions;
       if (!rules.contains(Rule.COLLECT_ONLY_COMMITTED)) {
-        collector.committed(writes);
+        versionGc.committed(writes);
       }
       if (!rules.contains(Rule.PREPARE_BEFORE_COMMIT)) {
         store.commit(writes).whenComplete((nothing, failure) -> {});
@@ -230,7 +230,7 @@ final class Writes {
                 }
                 // Acknowledged is acknowledged, though the caller may have been told otherwise.
                 if (rules.contains(Rule.COLLECT_ONLY_COMMITTED)) {
-                  collector.committed(writes);
+                  versionGc.committed(writes);
                 }
                 put.acknowledged(timestamp);
                 phase.set(Phase.ENDED);

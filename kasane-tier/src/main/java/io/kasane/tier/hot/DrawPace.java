@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 
 /** How often a hot set is drawn. Thread-safe: of two draws at a time one is remembered. */
 final class DrawPace {
-  private static final long LEAST_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long MIN_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long FEW_ACCESSES_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final int PAUSE = 50;
   private static final int YOUNG = 10;
@@ -47,7 +47,7 @@ final class DrawPace {
     if (before == null) {
       return true;
     }
-    long pauseNanos = Math.max(LEAST_NANOS, PAUSE * before.tookNanos);
+    long pauseNanos = Math.max(MIN_NANOS, PAUSE * before.tookNanos);
     long lateNanos = nanoClock.getAsLong() - before.endNanos - pauseNanos;
     return lateNanos >= FEW_ACCESSES_NANOS
         || (lateNanos >= 0 && (!isKnown || hasChanged(before, tracker)));

@@ -20,7 +20,7 @@ import org.apache.cassandra.utils.ByteBufferUtil;
 public final class HotKeyNames {
   private static final int SAMPLE = 32;
   private static final int MOST = 8192;
-  private static final int MOST_KEY_BYTES = 256;
+  private static final int MAX_KEY_BYTES = 256;
 
   private final Map<Long, ByteBuffer> names =
       Collections.synchronizedMap(
@@ -35,7 +35,7 @@ public final class HotKeyNames {
 
   void sample(long keyId, ByteBuffer key) {
     if (ThreadLocalRandom.current().nextInt(SAMPLE) == 0
-        && key.remaining() <= MOST_KEY_BYTES
+        && key.remaining() <= MAX_KEY_BYTES
         && !names.containsKey(HeatTracker.knownOf(keyId))) {
       names.put(HeatTracker.knownOf(keyId), ByteBufferUtil.clone(key));
     }

@@ -23,9 +23,9 @@ import org.apache.cassandra.utils.FBUtilities;
  */
 final class KeyList {
   /** What a table may call a list. */
-  static final long MOST_BYTES = 64 << 20;
+  static final long MAX_BYTES = 64 << 20;
 
-  private static final int MOST_LINE_BYTES = 2 + 2 * FBUtilities.MAX_UNSIGNED_SHORT + 16;
+  private static final int MAX_LINE_BYTES = 2 + 2 * FBUtilities.MAX_UNSIGNED_SHORT + 16;
 
   private final Path file;
   private final String name;
@@ -63,7 +63,7 @@ final class KeyList {
       throw new IOException(
           "the key list " + Refusal.quote(name) + " is not a regular file within " + directory);
     }
-    if (attributes.size() > MOST_BYTES) {
+    if (attributes.size() > MAX_BYTES) {
       throw tooLong(name);
     }
     return file;
@@ -74,7 +74,7 @@ final class KeyList {
         "the key list "
             + Refusal.quote(name)
             + " is longer than "
-            + (MOST_BYTES >> 20)
+            + (MAX_BYTES >> 20)
             + " MiB, but must be at most that long");
   }
 
@@ -126,7 +126,7 @@ final class KeyList {
       long number = 1;
       long bytes = 0;
       for (int next = in.read(); next >= 0; next = in.read()) {
-        if (++bytes > MOST_BYTES) {
+        if (++bytes > MAX_BYTES) {
           throw tooLong(name); // it has grown since
         }
         if (next == '\n') {
@@ -136,10 +136,10 @@ final class KeyList {
           continue;
         }
         if (length == line.length) {
-          if (length >= MOST_LINE_BYTES) {
+          if (length >= MAX_LINE_BYTES) {
             throw noKey(number);
           }
-          line = Arrays.copyOf(line, Math.min(MOST_LINE_BYTES, 2 * length));
+          line = Arrays.copyOf(line, Math.min(MAX_LINE_BYTES, 2 * length));
         }
         line[length++] = (byte) next;
       }

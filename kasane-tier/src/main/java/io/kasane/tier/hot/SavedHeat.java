@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  */
 final class SavedHeat {
   private static final Logger logger = LoggerFactory.getLogger(SavedHeat.class);
-  private static final long MOST_BYTES_AT_ONCE = 16 << 20;
+  private static final long MAX_BYTES_AT_ONCE = 16 << 20;
 
   private final String table;
   private final Path directory;
@@ -34,7 +34,7 @@ final class SavedHeat {
 
   /** A large file is read while the table serves already. */
   void restoreInto(HeatTracker tracker) {
-    if (file.savedBytes() <= MOST_BYTES_AT_ONCE) {
+    if (file.savedBytes() <= MAX_BYTES_AT_ONCE) {
       file.restoreInto(tracker);
       return;
     }

@@ -53,7 +53,7 @@ public final class TierPicker {
    * And below this: copies of some kilobytes come to each shard all the time, and small ones are
    * merged with all other small ones, so that each would be written again a thousand times.
    */
-  private static final long MOST_SMALL_FAST_BYTES = 1 << 20;
+  private static final long MAX_SMALL_FAST_BYTES = 1 << 20;
 
   private final PickerOptions options;
 
@@ -214,7 +214,7 @@ public final class TierPicker {
     List<Candidate<T>> fast = of(candidates, Tier.FAST);
     long fastBytes = fast.stream().mapToLong(Candidate::bytes).sum();
     SizeBuckets sizes =
-        options.sizes().smallBelow(Math.min(MOST_SMALL_FAST_BYTES, fastBytes / SMALL_FAST_SHARE));
+        options.sizes().smallBelow(Math.min(MAX_SMALL_FAST_BYTES, fastBytes / SMALL_FAST_SHARE));
     List<List<Candidate<T>>> buckets = new ArrayList<>();
     for (List<Candidate<T>> shard : byShard(fast)) {
       sizes.of(shard).stream()

@@ -35,7 +35,7 @@ public final class Admission {
             new CopyRule.Bytes(fastBytes, slowBytes, table.room().limitBytes()),
             shareTellsOfHeat(fastBytes));
     if (fell) {
-      ShareTrend trend = rule.trend();
+      HitRatioMonitor trend = rule.trend();
       logger.info(
           "{}: the share of reads that need no slow disk fell from {} to {} %, as when other rows"
               + " are read than before: what was counted before counts half",

@@ -5,13 +5,13 @@ import io.kasane.heat.Temperature;
 
 /**
  * Whether a row that a read found on slow is worth a copy, where the policy fills fast with what is
- * read most. A hot row is, as long as copies pay at all ({@link CopyYield}). Any other takes the
+ * read most. A hot row is, as long as copies pay at all ({@link CopyBenefit}). Any other takes the
  * place of one on fast, and both are written once more: it is compared with the coldest of these
  * (as TinyLFU does: Einziger, Friedman, Manes, ACM TOS 2017).
  *
  * <p>While fast does not hold what is read now, a row must be hotter by a read; once the share that
- * fast serves has settled ({@link ShareTrend}), by more than chance; where copies do not pay, by
- * clearly more.
+ * fast serves has settled ({@link HitRatioMonitor}), by more than chance; where copies do not pay,
+ * by clearly more.
  *
  * <p>Observed by one thread, asked by all.
  */
@@ -26,8 +26,8 @@ final class CopyRule {
    */
   private static final double ONE_READ = 1;
 
-  private final CopyYield copyYield = new CopyYield();
-  private final ShareTrend trend = new ShareTrend();
+  private final CopyBenefit copyBenefit = new CopyBenefit();
+  private final HitRatioMonitor trend = new HitRatioMonitor();
   private volatile boolean roomForUnknown;
   private volatile boolean settled;
 
@@ -57,13 +57,13 @@ final class CopyRule {
    * @return whether it fell
    */
   boolean observe(Reads reads, Bytes bytes, boolean shareTellsOfHeat) {
-    copyYield.observe(reads.fast, reads.slow, bytes.fast, bytes.slow, bytes.quota);
+    copyBenefit.observe(reads.fast, reads.slow, bytes.fast, bytes.slow, bytes.quota);
     boolean fell = shareTellsOfHeat && trend.observe(reads.all, reads.slow);
     settled = shareTellsOfHeat && trend.hasSettled();
     return fell;
   }
 
-  ShareTrend trend() {
+  HitRatioMonitor trend() {
     return trend;
   }
 
@@ -72,9 +72,9 @@ final class CopyRule {
     roomForUnknown = hasRoom;
   }
 
-  /** See {@link CopyYield#pays}. */
+  /** See {@link CopyBenefit#pays}. */
   boolean pays() {
-    return copyYield.pays();
+    return copyBenefit.pays();
   }
 
   /**

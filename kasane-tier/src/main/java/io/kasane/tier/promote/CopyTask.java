@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.promote;
 
-import io.kasane.tier.redundant.TokenRun;
+import io.kasane.tier.skipindex.SortedTokenSet;
 import io.kasane.tier.sstables.SharedInputs;
 import io.kasane.tier.write.FastWriter;
 import io.kasane.tier.write.PlacementRun;
@@ -55,7 +55,7 @@ final class CopyTask {
    */
   CopyTask(
       PromotedTable table,
-      HeldSources from,
+      PinnedSources from,
       Map<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> rows,
       boolean ofFlush) {
     this.ofFlush = ofFlush;
@@ -77,7 +77,7 @@ final class CopyTask {
   record Written(
       int keys,
       int refused,
-      Map<Descriptor, TokenRun> redundant,
+      Map<Descriptor, SortedTokenSet> redundant,
       Collection<SSTableReader> copies) {}
 
   List<SSTableReader> sources() {
@@ -110,7 +110,7 @@ final class CopyTask {
     int keys = 0;
     int refused = 0;
     try (FastWriter fast = new FastWriter(table, placement, ofFlush, claims());
-        LoneRows lone = new LoneRows(sources)) {
+        UniqueTokenRows lone = new UniqueTokenRows(sources)) {
       for (Map.Entry<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> row :
           rows.entrySet()) {
         if (progress.isStopRequested() || !cfs.getCompactionStrategyManager().isActive()) {

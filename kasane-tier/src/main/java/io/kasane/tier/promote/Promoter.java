@@ -38,7 +38,7 @@ import org.apache.cassandra.utils.concurrent.Ref;
  */
 public final class Promoter {
   /** Merges at like sizes leave some ten. */
-  private static final int MOST_SSTABLES_PER_SHARD = 32;
+  private static final int MAX_SSTABLES_PER_SHARD = 32;
 
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -161,7 +161,7 @@ public final class Promoter {
             hot.put(key, slow, ImmutableBTreePartition.create(partition));
           }
         }
-        if (hot.boundBytes() >= Staging.MOST_BYTES) {
+        if (hot.boundBytes() >= Staging.MAX_BYTES) {
           write(hot, true);
           hot = new StagedRows();
         }
@@ -201,14 +201,14 @@ public final class Promoter {
             .map(SSTableReader::isRepaired)
             .collect(Collectors.toSet());
     for (boolean repaired : status) {
-      try (HeldSources sources = HeldSources.hold(cfs, staged, repaired, staging::isSource)) {
+      try (PinnedSources sources = PinnedSources.hold(cfs, staged, repaired, staging::isSource)) {
         write(sources, ofFlush);
       }
     }
     CompactionManager.instance.submitBackground(cfs); // the copies may be due to be merged
   }
 
-  private void write(HeldSources sources, boolean ofFlush) {
+  private void write(PinnedSources sources, boolean ofFlush) {
     NavigableMap<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> rows = sources.rows();
     if (rows.isEmpty()) {
       return;
@@ -236,7 +236,7 @@ public final class Promoter {
         cfs.getLiveSSTables().stream()
             .filter(sstable -> table.disks().tierOf(sstable.descriptor) == Tier.FAST)
             .count();
-    return onFast > (long) MOST_SSTABLES_PER_SHARD * table.room().shards().count();
+    return onFast > (long) MAX_SSTABLES_PER_SHARD * table.room().shards().count();
   }
 
   /** There is no room on fast, or no disk: to read rows for it would be in vain. */

@@ -46,22 +46,22 @@ public final class Staging {
   private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   /** A compaction may take the SSTables away that they were read from, and that in vain. */
-  private static final long MOST_STAGED_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long MAX_STAGED_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** To write an SSTable is worth a few look-ups in slow ones. */
   private static final int LOOK_UPS_PER_SSTABLE = 2;
 
   /** So much is held in memory of a table, and as much again of a flush that is copied. */
-  public static final long MOST_BYTES = 16L << 20;
+  public static final long MAX_BYTES = 16L << 20;
 
   private final PromotedTable table;
   private final ColumnFamilyStore cfs;
   private final BiPredicate<Descriptor, DecoratedKey> redundant;
   private final WantedKeys wanted = new WantedKeys();
-  private final Pace rows = new Pace(System::nanoTime);
-  private final Pace bytes = new Pace(System::nanoTime);
-  private final Pace workNanos = new Pace(System::nanoTime);
-  private final CopyHurry hurry = new CopyHurry();
+  private final RateLimiter rows = new RateLimiter(System::nanoTime);
+  private final RateLimiter bytes = new RateLimiter(System::nanoTime);
+  private final RateLimiter workNanos = new RateLimiter(System::nanoTime);
+  private final CopyThrottle hurry = new CopyThrottle();
   private StagedRows staged = new StagedRows();
   private StagedRows beingWritten = new StagedRows();
   private long stagedSinceNanos;
@@ -130,7 +130,7 @@ public final class Staging {
   }
 
   private synchronized boolean hasRoom() {
-    return staged.boundBytes() + beingWritten.boundBytes() < MOST_BYTES;
+    return staged.boundBytes() + beingWritten.boundBytes() < MAX_BYTES;
   }
 
   private long stage(DecoratedKey key) {
@@ -230,13 +230,13 @@ public final class Staging {
 
   /** The histogram says so for most SSTables; else the index, whose block the read has left. */
   static boolean isTooLarge(DecoratedKey key, SSTableReader sstable) {
-    if (sstable.getEstimatedPartitionSize().max() <= RowBounds.MOST_HELD_BYTES) {
+    if (sstable.getEstimatedPartitionSize().max() <= RowBounds.MAX_HELD_BYTES) {
       return false;
     }
     long start = sstable.getPosition(key, SSTableReader.Operator.EQ, false);
     long end = sstable.getPosition(key, SSTableReader.Operator.GT, false);
     return start >= 0
-        && (end < 0 ? sstable.uncompressedLength() : end) - start > RowBounds.MOST_HELD_BYTES;
+        && (end < 0 ? sstable.uncompressedLength() : end) - start > RowBounds.MAX_HELD_BYTES;
   }
 
   /**
@@ -302,8 +302,8 @@ public final class Staging {
    * {@code SlowDiskPrice#isPaidFor}), or before it grows too old or too large.
    */
   static boolean isDue(long ageNanos, long bytes, int lookUps, int shards) {
-    return ageNanos >= MOST_STAGED_NANOS
-        || bytes >= MOST_BYTES
+    return ageNanos >= MAX_STAGED_NANOS
+        || bytes >= MAX_BYTES
         || (ageNanos >= SOON_NANOS && lookUps >= LOOK_UPS_PER_SSTABLE * shards);
   }
 

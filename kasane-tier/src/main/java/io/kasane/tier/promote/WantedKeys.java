@@ -16,7 +16,7 @@ import org.apache.cassandra.utils.ByteBufferUtil;
  */
 final class WantedKeys {
   private static final int MOST = 1_024;
-  private static final long MOST_BYTES = 1 << 20;
+  private static final long MAX_BYTES = 1 << 20;
 
   private final Deque<DecoratedKey> keys = new ArrayDeque<>();
   private final Set<DecoratedKey> waiting = new HashSet<>();
@@ -32,7 +32,7 @@ final class WantedKeys {
     waiting.add(own);
     keys.addFirst(own);
     bytes += own.getKeyLength();
-    while (keys.size() > MOST || bytes > MOST_BYTES) {
+    while (keys.size() > MOST || bytes > MAX_BYTES) {
       removeOldest();
       olderThanPolled = Math.max(0, olderThanPolled - 1);
     }

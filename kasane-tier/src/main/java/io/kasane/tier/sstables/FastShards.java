@@ -26,7 +26,7 @@ public final class FastShards {
 
     private static final long SOME_FROM_BYTES = 8L << 20;
     private static final long MANY_FROM_BYTES = 64L << 20;
-    private static final long MOST_FROM_BYTES = 10L << 30;
+    private static final long MAX_FROM_BYTES = 10L << 30;
     private static final long ONE_FROM_QUOTA_BYTES = 1L << 30;
 
     /** Of the quota: so much it can spare beside what is merged. */
@@ -47,7 +47,7 @@ public final class FastShards {
       if (quotaBytes < MANY_FROM_BYTES) {
         return SOME;
       }
-      return quotaBytes < MOST_FROM_BYTES ? MANY : MOST;
+      return quotaBytes < MAX_FROM_BYTES ? MANY : MOST;
     }
 
     private static Count of(long quotaBytes, long filledBytes) {

@@ -16,10 +16,10 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
  * the compaction, nor for whoever stops it and waits until it has ended.
  */
 public final class SharedInputs {
-  private static final int MOST_COPIES = Integer.MAX_VALUE;
+  private static final int MAX_COPIES = Integer.MAX_VALUE;
 
   /** One is taken by each copy, all are by the end. */
-  private final Semaphore copies = new Semaphore(MOST_COPIES);
+  private final Semaphore copies = new Semaphore(MAX_COPIES);
 
   private final Set<SSTableReader> inputs;
   private volatile boolean ends;
@@ -55,7 +55,7 @@ public final class SharedInputs {
   public synchronized void close() {
     if (!ends) {
       ends = true;
-      copies.acquireUninterruptibly(MOST_COPIES);
+      copies.acquireUninterruptibly(MAX_COPIES);
     }
   }
 }

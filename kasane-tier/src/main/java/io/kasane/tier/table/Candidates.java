@@ -22,12 +22,12 @@ public final class Candidates {
   private static final double MORE_THAN_STAYS = 1.05 * TierOptions.KEEP_FACTOR;
 
   /** Of what lies on fast: each flush leaves a row on slow, and like sizes merge these. */
-  private static final double LEAST_RISING_SHARE = 0.01;
+  private static final double MIN_RISING_SHARE = 0.01;
 
   private Candidates() {}
 
   /** Before it is known which are, nothing must be written to slow for not being one. */
-  public static Predicate<Descriptor> isCopy(Optional<TableTiers> table) {
+  public static Predicate<Descriptor> isCopy(Optional<TieredTable> table) {
     if (table.isEmpty() || !table.get().leftOut().isRestored()) {
       return sstable -> true;
     }
@@ -35,13 +35,13 @@ public final class Candidates {
   }
 
   public static Candidate<SSTableReader> of(
-      Optional<TableTiers> table, SSTableReader sstable, Predicate<Descriptor> isCopy) {
+      Optional<TieredTable> table, SSTableReader sstable, Predicate<Descriptor> isCopy) {
     if (table.isEmpty()) {
       long keys = sstable.estimatedKeys();
       return new Candidate<>(
           sstable, Tier.SLOW, false, false, 0, sstable.onDiskLength(), keys, 0, 0, 0);
     }
-    TableTiers tiers = table.get();
+    TieredTable tiers = table.get();
     Tier tier = tiers.disks().tierOf(sstable.descriptor);
     return new Candidate<>(
         sstable,
@@ -56,7 +56,7 @@ public final class Candidates {
         tiers.readStats().wastedLookUpsOf(sstable.descriptor));
   }
 
-  public static FastState fastState(TableTiers table) {
+  public static FastState fastState(TieredTable table) {
     return new FastState(
         table.room().spareBytes() > 0,
         table.fast().spareRoomBytes(),
@@ -67,13 +67,13 @@ public final class Candidates {
   }
 
   /** As {@link TierTask} does; else an SSTable would be rewritten again and again as it is. */
-  private static boolean letsUnreadRowsLeave(TableTiers table) {
+  private static boolean letsUnreadRowsLeave(TieredTable table) {
     return table.heat().hotSet().others() == Temperature.COLD
         || (table.heat().isWarm() && table.copiesRows());
   }
 
   /** Whether rows on fast wait to be written to slow, too. */
-  public static boolean hasCompletionDue(TableTiers table) {
+  public static boolean hasCompletionDue(TieredTable table) {
     return table.isCache()
         && table.leftOut().isRestored()
         && table.fast().takesWrites()
@@ -85,7 +85,7 @@ public final class Candidates {
    * or was streamed. As many SSTables as may be compacted at once; none where it is next to
    * nothing.
    */
-  static List<SSTableReader> rising(TableTiers table, Iterable<SSTableReader> idle) {
+  static List<SSTableReader> rising(TieredTable table, Iterable<SSTableReader> idle) {
     List<SSTableReader> slow = new ArrayList<>();
     idle.forEach(
         sstable -> {
@@ -96,7 +96,7 @@ public final class Candidates {
           }
         });
     slow.sort(Comparator.comparingLong(table.disks()::bytesOf));
-    long leastBytes = (long) (LEAST_RISING_SHARE * table.disks().liveBytes(Tier.FAST));
+    long leastBytes = (long) (MIN_RISING_SHARE * table.disks().liveBytes(Tier.FAST));
     if (table.disks().bytesOf(slow) < leastBytes) {
       return List.of();
     }
@@ -110,7 +110,7 @@ public final class Candidates {
    * Whether slow SSTables have cost more reads of hot rows than rewriting them would, or all rows
    * are to come to fast.
    */
-  public static boolean hasPromotionDue(TableTiers table) {
+  public static boolean hasPromotionDue(TieredTable table) {
     if (!table.fast().exists() || !table.rewrites().mayBegin() || table.isCache()) {
       return false;
     }

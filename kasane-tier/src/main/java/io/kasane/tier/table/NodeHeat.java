@@ -3,7 +3,7 @@ package io.kasane.tier.table;
 
 import io.kasane.heat.HeatMemory;
 import io.kasane.tier.hot.KeyLists;
-import io.kasane.tier.redundant.LeftOutMemory;
+import io.kasane.tier.skipindex.SkippableRowsMemory;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
@@ -19,6 +19,6 @@ import java.util.function.BooleanSupplier;
 public record NodeHeat(
     Path directory,
     HeatMemory memory,
-    LeftOutMemory leftOut,
+    SkippableRowsMemory leftOut,
     KeyLists lists,
     BooleanSupplier showsKeys) {}

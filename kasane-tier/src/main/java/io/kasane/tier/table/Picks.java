@@ -30,7 +30,7 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
  */
 public final class Picks {
   private final ColumnFamilyStore cfs;
-  private final Optional<TableTiers> table;
+  private final Optional<TieredTable> table;
   private final TierPicker picker;
   private final PurgePicker purgePicker;
   private final long purgeRetryNanos;
@@ -52,7 +52,7 @@ public final class Picks {
    */
   public Picks(
       ColumnFamilyStore cfs,
-      Optional<TableTiers> table,
+      Optional<TieredTable> table,
       PickerOptions numbers,
       double tombstoneThreshold,
       long tombstoneIntervalSeconds) {

@@ -57,7 +57,7 @@ public final class Purges {
 
   /** Takes note of what a purge left on fast; it has ended well. */
   static void noteLeft(
-      TableTiers table,
+      TieredTable table,
       Collection<SSTableReader> inputs,
       Collection<SSTableReader> outputs,
       long gcBefore) {
@@ -77,7 +77,7 @@ public final class Purges {
     table.purges().purged(shards, left);
   }
 
-  private static int shardOf(TableTiers table, SSTableReader sstable) {
+  private static int shardOf(TieredTable table, SSTableReader sstable) {
     return table.room().shards().of(sstable.getFirst().getToken());
   }
 }

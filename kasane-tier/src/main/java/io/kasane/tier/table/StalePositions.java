@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  */
 public final class StalePositions<K, S> {
   /** So many SSTables are worth a walk whatever they held. */
-  static final int MOST_SSTABLES = 1_000;
+  static final int MAX_SSTABLES = 1_000;
 
   private static final int SHARE = 2;
 
@@ -69,7 +69,7 @@ public final class StalePositions<K, S> {
   }
 
   private synchronized Set<S> stale() {
-    if (goneRows < entries.getAsInt() / SHARE && gone.size() < MOST_SSTABLES) {
+    if (goneRows < entries.getAsInt() / SHARE && gone.size() < MAX_SSTABLES) {
       return Set.of();
     }
     Set<S> stale = gone;

@@ -11,7 +11,7 @@ import io.kasane.tier.stats.ReadStats;
 final class TableGauges {
   private TableGauges() {}
 
-  static void register(TableMetrics metrics, TableTiers table) {
+  static void register(TableMetrics metrics, TieredTable table) {
     ReadStats reads = table.readStats();
     metrics.gauge("ReadsFast", reads.fastReads::sum);
     metrics.gauge("ReadsSlow", reads.slowReads::sum);

@@ -3,8 +3,8 @@ package io.kasane.tier.table;
 
 import io.kasane.heat.HeatTracker;
 import io.kasane.tier.hot.TableHeat;
-import io.kasane.tier.room.FastBudget;
-import io.kasane.tier.room.FastTier;
+import io.kasane.tier.quota.FastBudget;
+import io.kasane.tier.quota.FastTier;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 

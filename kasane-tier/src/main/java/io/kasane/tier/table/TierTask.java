@@ -21,13 +21,13 @@ import org.apache.cassandra.schema.CompactionParams;
 
 /** A compaction that sorts its output by tier. */
 public final class TierTask extends CompactionTask {
-  private final TableTiers table;
+  private final TieredTable table;
   private final Pick.Kind kind;
   private ReplacedOverlaps overlaps;
   private SplitCompactionWriter writer;
   private SharedInputs shared; // null: rows may not be copied from the inputs
 
-  public TierTask(TableTiers table, LifecycleTransaction txn, long gcBefore, Pick.Kind kind) {
+  public TierTask(TieredTable table, LifecycleTransaction txn, long gcBefore, Pick.Kind kind) {
     super(table.cfs(), txn, gcBefore);
     this.table = table;
     this.kind = kind;

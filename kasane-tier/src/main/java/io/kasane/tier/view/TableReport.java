@@ -11,7 +11,7 @@ import io.kasane.tier.hot.KeyIds;
 import io.kasane.tier.sstables.LiveSSTables;
 import io.kasane.tier.sstables.Tier;
 import io.kasane.tier.stats.Moment;
-import io.kasane.tier.table.TableTiers;
+import io.kasane.tier.table.TieredTable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,13 +24,13 @@ import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.schema.TableMetadata;
 
-/** One table as the views show it: a reading of {@link TableTiers} at the time of each call. */
+/** One table as the views show it: a reading of {@link TieredTable} at the time of each call. */
 public final class TableReport {
   private static final int SAMPLED_ROWS = 20;
 
-  private final TableTiers table;
+  private final TieredTable table;
 
-  public TableReport(TableTiers table) {
+  public TableReport(TieredTable table) {
     this.table = table;
   }
 
@@ -78,7 +78,7 @@ public final class TableReport {
     return table.copies().fastOnlyBytes();
   }
 
-  /** Whether rows are copied to fast that were read once; see {@code CopyYield}. */
+  /** Whether rows are copied to fast that were read once; see {@code CopyBenefit}. */
   public boolean copiesPay() {
     return table.admission().copiesPay();
   }
@@ -128,7 +128,7 @@ public final class TableReport {
     return table.heat().tracker().trackedKeys();
   }
 
-  /** See {@link TableTiers#knownHeatShare}. */
+  /** See {@link TieredTable#knownHeatShare}. */
   public double knownHeatShare() {
     return table.knownHeatShare();
   }

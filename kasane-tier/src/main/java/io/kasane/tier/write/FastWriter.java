@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
-import io.kasane.tier.room.FastAllowance;
-import io.kasane.tier.room.FastDiskException;
+import io.kasane.tier.quota.FastDiskException;
+import io.kasane.tier.quota.QuotaGuard;
 import io.kasane.tier.sstables.ChecksumFailure;
 import io.kasane.tier.sstables.Tier;
 import java.util.List;
@@ -62,7 +62,7 @@ public final class FastWriter implements AutoCloseable {
   private final WrittenTable table;
   private final ColumnFamilyStore cfs;
   private final PlacementRun placement;
-  private final FastAllowance allowance;
+  private final QuotaGuard allowance;
   private final Claims claims;
   private LifecycleTransaction txn; // null until the first row
   private SSTableRewriter rewriter;
@@ -76,7 +76,7 @@ public final class FastWriter implements AutoCloseable {
     this.table = table;
     this.cfs = table.cfs();
     this.placement = placement;
-    this.allowance = new FastAllowance(cfs, placement.reserve(ofFlush));
+    this.allowance = new QuotaGuard(cfs, placement.reserve(ofFlush));
     this.claims = claims;
   }
 

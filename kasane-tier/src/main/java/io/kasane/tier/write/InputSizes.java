@@ -9,7 +9,7 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 /** How large the rows of a compaction can be, and over how many shards they spread. */
 final class InputSizes {
   private static final double HUGE_ROW_SHARE = 0.01;
-  private static final long MOST_SUM_BYTES = Long.MAX_VALUE / 4;
+  private static final long MAX_SUM_BYTES = Long.MAX_VALUE / 4;
 
   private final Collection<SSTableReader> inputs;
   private final long mostRowBytes;
@@ -34,15 +34,15 @@ final class InputSizes {
   }
 
   boolean isTooLargeToHold(DecoratedKey key) {
-    return mostRowBytes > RowBounds.MOST_HELD_BYTES && rowBytes(key) > RowBounds.MOST_HELD_BYTES;
+    return mostRowBytes > RowBounds.MAX_HELD_BYTES && rowBytes(key) > RowBounds.MAX_HELD_BYTES;
   }
 
   private static long mostRowBytes(Collection<SSTableReader> inputs) {
     long sum = 0;
     for (SSTableReader input : inputs) {
       long max = input.getEstimatedPartitionSize().max();
-      if (max > MOST_SUM_BYTES - sum) {
-        return MOST_SUM_BYTES;
+      if (max > MAX_SUM_BYTES - sum) {
+        return MAX_SUM_BYTES;
       }
       sum += max;
     }

@@ -5,7 +5,7 @@ import io.kasane.heat.HotSet;
 import io.kasane.heat.Temperature;
 import io.kasane.tier.hot.KeyIds;
 import io.kasane.tier.place.Placement;
-import io.kasane.tier.room.FastQuota;
+import io.kasane.tier.quota.FastQuota;
 import io.kasane.tier.sstables.SSTableTemperature;
 import io.kasane.tier.sstables.Target;
 import io.kasane.tier.sstables.Tier;

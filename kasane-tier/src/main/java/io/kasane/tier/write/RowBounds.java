@@ -10,7 +10,7 @@ import org.apache.cassandra.db.rows.Row;
 /** How large rows can be. */
 public final class RowBounds {
   /** Larger rows are not held in memory to be copied. */
-  public static final long MOST_HELD_BYTES = 1L << 20;
+  public static final long MAX_HELD_BYTES = 1L << 20;
 
   /** Serialised data is at most about twice the cells' data (flags, timestamps, lengths). */
   private static final long SERIALISED_PER_DATA_BYTE = 2;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
-import io.kasane.tier.redundant.CopiedRows;
-import io.kasane.tier.room.FastDiskException;
+import io.kasane.tier.quota.FastDiskException;
+import io.kasane.tier.skipindex.CopiedRows;
 import io.kasane.tier.sstables.InputRows;
 import io.kasane.tier.sstables.SSTableTemperature;
 import io.kasane.tier.sstables.Target;
@@ -44,7 +44,7 @@ import org.apache.cassandra.utils.Throwables;
  */
 public final class SplitCompactionWriter extends CompactionAwareWriter {
   private final WrittenTable table;
-  private final Inheritance inheritance;
+  private final SkipStateTransfer inheritance;
   private final ReplacedOverlaps overlaps;
   private final Runnable endSharing;
   private final PlacementRun placement;
@@ -83,7 +83,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     this.overlaps = overlaps;
     this.endSharing = endSharing;
     boolean allStay = coldRows == PlacementRun.ColdRows.STAY;
-    this.inheritance = new Inheritance(table, rows, nonExpiredSSTables, !allStay);
+    this.inheritance = new SkipStateTransfer(table, rows, nonExpiredSSTables, !allStay);
     this.rowTxn = new RowTransaction(txn, rows);
     SharedTransaction shared = new SharedTransaction(txn);
     this.slow = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);

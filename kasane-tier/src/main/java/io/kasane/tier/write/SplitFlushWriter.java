@@ -2,8 +2,8 @@
 package io.kasane.tier.write;
 
 import io.kasane.host.LayeredMemtable;
-import io.kasane.tier.room.FastAllowance;
-import io.kasane.tier.room.FastDiskException;
+import io.kasane.tier.quota.FastDiskException;
+import io.kasane.tier.quota.QuotaGuard;
 import io.kasane.tier.sstables.Target;
 import io.kasane.tier.sstables.Tier;
 import java.util.ArrayList;
@@ -108,7 +108,7 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
     OptionalLong bound = RowBounds.ofAll(this.memtable, keyCount, header.stats());
     this.boundOfAllBytes = bound.orElse(0);
     this.mayBeUnseen = bound.isPresent() && placement.bringsAllToFast();
-    this.indexParts = FastAllowance.indexParts(cfs.indexManager.listIndexGroups());
+    this.indexParts = QuotaGuard.indexParts(cfs.indexManager.listIndexGroups());
     if (table.fast().exists()) {
       table.copies().writesToFastOnly(this);
     }

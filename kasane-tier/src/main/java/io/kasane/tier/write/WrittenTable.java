@@ -4,10 +4,10 @@ package io.kasane.tier.write;
 import io.kasane.heat.HotSet;
 import io.kasane.tier.hot.TableHeat;
 import io.kasane.tier.options.TierOptions;
-import io.kasane.tier.redundant.FastCopies;
-import io.kasane.tier.redundant.LeftOutRows;
-import io.kasane.tier.room.FastRoom;
-import io.kasane.tier.room.FastTier;
+import io.kasane.tier.quota.FastCapacity;
+import io.kasane.tier.quota.FastTier;
+import io.kasane.tier.skipindex.FastCopies;
+import io.kasane.tier.skipindex.SkippableRows;
 import io.kasane.tier.sstables.TableDisks;
 import io.kasane.tier.stats.MoveStats;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -20,7 +20,7 @@ public interface WrittenTable {
 
   FastTier fast();
 
-  FastRoom room();
+  FastCapacity room();
 
   TableHeat heat();
 
@@ -28,7 +28,7 @@ public interface WrittenTable {
 
   MoveStats moves();
 
-  LeftOutRows leftOut();
+  SkippableRows leftOut();
 
   FastCopies copies();
 

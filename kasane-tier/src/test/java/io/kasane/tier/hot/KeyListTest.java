@@ -94,7 +94,7 @@ class KeyListTest {
   @Test
   void aListIsBounded() throws IOException {
     try (RandomAccessFile large = new RandomAccessFile(lists.resolve("large").toFile(), "rw")) {
-      large.setLength(KeyList.MOST_BYTES + 1);
+      large.setLength(KeyList.MAX_BYTES + 1);
     }
     assertThatThrownBy(() -> KeyList.read(lists, "large", PARTITIONER, keys -> true))
         .hasMessageContaining("longer than 64 MiB");

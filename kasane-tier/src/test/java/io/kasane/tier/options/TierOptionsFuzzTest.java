@@ -12,7 +12,7 @@ import io.kasane.tier.pick.Candidate;
 import io.kasane.tier.pick.FastState;
 import io.kasane.tier.pick.SlowTasks;
 import io.kasane.tier.pick.TierPicker;
-import io.kasane.tier.promote.Pace;
+import io.kasane.tier.promote.RateLimiter;
 import io.kasane.tier.sstables.FastShards;
 import io.kasane.tier.sstables.Tier;
 import java.util.ArrayList;
@@ -151,7 +151,7 @@ class TierOptionsFuzzTest {
         .isInstanceOf(HotSet.class);
     assertThat(new FastShards(Murmur3Partitioner.instance, budget, budget).count()).isPositive();
     long[] now = {0};
-    Pace pace = new Pace(() -> now[0]);
+    RateLimiter pace = new RateLimiter(() -> now[0]);
     now[0] = Long.MAX_VALUE / 2;
     assertThat(pace.allowed(options.promotionBytesPerSecond())).isPositive();
     assertThat(pace.allowed(options.promotionRowsPerSecond())).isPositive();

@@ -46,10 +46,10 @@ class PlacementTest {
         }
       };
 
-  private static Placement.Situation situation(boolean onFast, long fastRoom, long slowFree) {
+  private static Placement.Situation situation(boolean onFast, long fastCapacity, long slowFree) {
     Random random = new Random(42);
     return new Placement.Situation(
-        HOT_COLD_UNKNOWN, fastRoom, slowFree, () -> onFast, random::nextDouble);
+        HOT_COLD_UNKNOWN, fastCapacity, slowFree, () -> onFast, random::nextDouble);
   }
 
   @Test

@@ -26,6 +26,6 @@ class StagingTest {
   void shouldWriteWhatNobodyAsksForBeforeItGrowsOldOrLarge() {
     assertThat(Staging.isDue(4 * SECOND, 1_000, 0, 4)).isFalse();
     assertThat(Staging.isDue(5 * SECOND, 1_000, 0, 4)).isTrue();
-    assertThat(Staging.isDue(0, Staging.MOST_BYTES, 0, 4)).isTrue();
+    assertThat(Staging.isDue(0, Staging.MAX_BYTES, 0, 4)).isTrue();
   }
 }

@@ -11,10 +11,10 @@ import io.kasane.tier.pick.SlowDiskPrice;
 import io.kasane.tier.pick.SlowSlots;
 import io.kasane.tier.pick.SlowTasks;
 import io.kasane.tier.pick.TierPicker;
-import io.kasane.tier.redundant.RedundantRows;
-import io.kasane.tier.redundant.TokenRun;
-import io.kasane.tier.room.FastRoom;
-import io.kasane.tier.room.FlushNeed;
+import io.kasane.tier.quota.FastCapacity;
+import io.kasane.tier.quota.FlushNeed;
+import io.kasane.tier.skipindex.SkipIndex;
+import io.kasane.tier.skipindex.SortedTokenSet;
 import io.kasane.tier.sstables.FastShards;
 import io.kasane.tier.sstables.Tier;
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ final class SimTable implements AutoCloseable {
   private static final int COMPACTORS = Integer.getInteger("kasane.sim.compactors", 2);
 
   /** As {@code Promoter} has it. */
-  private static final int MOST_SSTABLES_PER_SHARD = 32;
+  private static final int MAX_SSTABLES_PER_SHARD = 32;
 
   /** A task opens, syncs and renames files, however small its SSTables are. */
   private static final double TASK_SECONDS = 0.1;
@@ -67,7 +67,7 @@ final class SimTable implements AutoCloseable {
   private final FlushNeed flushes = new FlushNeed(this::nanos);
   private final List<Task> running = new ArrayList<>();
   private final RunningTasks tasks = new RunningTasks(new SlowSlots(() -> COMPACTORS));
-  private final RedundantRows<Set<SimSSTable>, SimSSTable> redundant;
+  private final SkipIndex<Set<SimSSTable>, SimSSTable> redundant;
   private Set<SimSSTable> moment = Set.of();
   private double seconds;
 
@@ -109,8 +109,7 @@ final class SimTable implements AutoCloseable {
                 new SizeBuckets(0.5, 1.5, (long) (50 * MIB)),
                 new SlowDiskPrice((long) MIB, 1),
                 new PickerOptions.Moves(true, true, false, false)));
-    this.redundant =
-        new RedundantRows<>(() -> 1L << 40, () -> moment, same -> same, Optional.empty());
+    this.redundant = new SkipIndex<>(() -> 1L << 40, () -> moment, same -> same, Optional.empty());
     for (int i = 0; i < load.loadedSSTables(); i++) {
       double share = 1.0 / load.loadedSSTables();
       live.add(
@@ -220,7 +219,7 @@ final class SimTable implements AutoCloseable {
     }
     double rows = Math.min(Popularity.sum(copied), load.promotedRowsPerSecond() * step);
     long bytes = (long) (rows * ROW_BYTES);
-    if (rows < 1 || of(Tier.FAST).size() > MOST_SSTABLES_PER_SHARD * shards.count()) {
+    if (rows < 1 || of(Tier.FAST).size() > MAX_SSTABLES_PER_SHARD * shards.count()) {
       return;
     }
     if (spareBytes() + copiesBytes() < bytes) {
@@ -241,8 +240,8 @@ final class SimTable implements AutoCloseable {
     }
     live.addAll(copies);
     changed();
-    Map<SimSSTable, TokenRun> sources = new HashMap<>();
-    of(Tier.SLOW).forEach(slow -> sources.put(slow, TokenRun.of()));
+    Map<SimSSTable, SortedTokenSet> sources = new HashMap<>();
+    of(Tier.SLOW).forEach(slow -> sources.put(slow, SortedTokenSet.of()));
     redundant.add(sources, copies);
     for (int i = 0; i < Popularity.CLASSES; i++) {
       hotOnFast[i] += copied[i];
@@ -390,7 +389,8 @@ final class SimTable implements AutoCloseable {
       outputs.add(new SimSSTable(Tier.SLOW, areHot, 0, hot, cold));
       forgetCopiesOf(task);
     }
-    redundant.announce(inputs, outputs, dropped >= 1 ? TokenRun.of(1) : TokenRun.of(), copiesOnly);
+    redundant.announce(
+        inputs, outputs, dropped >= 1 ? SortedTokenSet.of(1) : SortedTokenSet.of(), copiesOnly);
     live.addAll(outputs);
     inputs.forEach(live::remove);
     changed();
@@ -435,7 +435,7 @@ final class SimTable implements AutoCloseable {
     return all;
   }
 
-  // Room on fast, as FastRoom reckons it.
+  // Room on fast, as FastCapacity reckons it.
 
   List<SimSSTable> of(Tier tier) {
     List<SimSSTable> some = new ArrayList<>();
@@ -468,7 +468,7 @@ final class SimTable implements AutoCloseable {
   }
 
   private long copiesBytes() {
-    return (long) (FastRoom.copiesShare(shards.count()) * load.fastBytes());
+    return (long) (FastCapacity.copiesShare(shards.count()) * load.fastBytes());
   }
 
   private long spareBytes() {

@@ -4,8 +4,8 @@ package io.kasane.tier.sstables;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kasane.tier.options.TierOptions;
-import io.kasane.tier.room.FastRoom;
-import io.kasane.tier.room.FlushNeed;
+import io.kasane.tier.quota.FastCapacity;
+import io.kasane.tier.quota.FlushNeed;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.cassandra.dht.ByteOrderedPartitioner;
@@ -63,9 +63,9 @@ class FastShardsTest {
     for (long quota : QUOTAS) {
       FastShards shards = shards(quota);
       double stays = TierOptions.KEEP_FACTOR * shards.fill();
-      double copies = FastRoom.copiesShare(shards.count());
+      double copies = FastCapacity.copiesShare(shards.count());
       // Of the smallest quotas copies find room only beside what flushes need less.
-      double flushes = quota < 8L << 20 ? FlushNeed.MOST_SHARE - copies : FlushNeed.MOST_SHARE;
+      double flushes = quota < 8L << 20 ? FlushNeed.MAX_SHARE - copies : FlushNeed.MAX_SHARE;
       assertThat(stays + stays / shards.count() + flushes + copies).isLessThan(1);
     }
   }
@@ -101,6 +101,6 @@ class FastShardsTest {
   void aRingThatCannotBeSplitIsOneShardWithRoomForAnother() {
     FastShards one = new FastShards(ByteOrderedPartitioner.instance, 1L << 30, 1L << 30);
     assertThat(one.count()).isOne();
-    assertThat(2 * TierOptions.KEEP_FACTOR * one.fill() + FlushNeed.MOST_SHARE).isLessThan(1);
+    assertThat(2 * TierOptions.KEEP_FACTOR * one.fill() + FlushNeed.MAX_SHARE).isLessThan(1);
   }
 }

@@ -51,7 +51,7 @@ class StalePositionsTest {
   @Test
   void holdsNoMoreSSTablesThanItMust() {
     caches("a", 100_000);
-    for (int i = 0; i < StalePositions.MOST_SSTABLES; i++) {
+    for (int i = 0; i < StalePositions.MAX_SSTABLES; i++) {
       assertThat(walks).isZero();
       stale.replaced("s" + i, 1);
       stale.forget();

@@ -9,7 +9,7 @@ import java.net.Socket;
 
 /** What travels between a lock server and its clients, byte by byte. */
 final class Frames {
-  private static final int MOST_KEYS = 1 << 16;
+  private static final int MAX_KEYS = 1 << 16;
 
   private Frames() {}
 
@@ -32,8 +32,8 @@ final class Frames {
   static LockRequest request(long id, DataInputStream in) throws IOException {
     boolean exclusive = in.readBoolean();
     int count = in.readInt();
-    if (count < 1 || count > MOST_KEYS) {
-      throw new IllegalArgumentException(count + " keys; need 1 to " + MOST_KEYS);
+    if (count < 1 || count > MAX_KEYS) {
+      throw new IllegalArgumentException(count + " keys; need 1 to " + MAX_KEYS);
     }
     long[] keys = new long[count];
     for (int i = 0; i < count; i++) {

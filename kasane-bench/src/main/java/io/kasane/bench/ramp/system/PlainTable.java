@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionStage;
  */
 final class PlainTable {
   /** No more than a page: of what may take pages Cassandra reads one partition after the other. */
-  private static final int MOST_TOGETHER = 1_000;
+  private static final int MAX_TOGETHER = 1_000;
 
   private final CqlSession session;
   private final PreparedStatement select;
@@ -38,7 +38,7 @@ final class PlainTable {
     this.select = session.prepare("SELECT id, body FROM " + qualifiedName + " WHERE id = ?");
     this.selectMany =
         session.prepare(
-            "SELECT id, body FROM " + qualifiedName + " WHERE id IN ? LIMIT " + MOST_TOGETHER);
+            "SELECT id, body FROM " + qualifiedName + " WHERE id IN ? LIMIT " + MAX_TOGETHER);
     this.insert =
         session.prepare("INSERT INTO " + qualifiedName + " (number, body, id) VALUES (?, ?, ?)");
   }
@@ -70,7 +70,7 @@ final class PlainTable {
     BoundStatement all =
         selectMany
             .bind(list)
-            .setPageSize(MOST_TOGETHER)
+            .setPageSize(MAX_TOGETHER)
             .setIdempotent(true)
             .setConsistencyLevel(ConsistencyLevel.QUORUM);
     return seen(List.of(Answers.of(session.executeAsync(all))));

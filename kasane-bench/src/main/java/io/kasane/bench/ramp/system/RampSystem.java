@@ -32,7 +32,7 @@ import java.util.Set;
  */
 final class RampSystem implements TransactionSystem {
   private static final long LOOK_MILLIS = 50;
-  private static final int MOST_WINDOWS = 5;
+  private static final int MAX_WINDOWS = 5;
 
   private final String table;
   private final RampOptions options;
@@ -68,7 +68,7 @@ final class RampSystem implements TransactionSystem {
 
   @Override
   public void settle() throws InterruptedException {
-    long end = System.nanoTime() + options.gcWindow().multipliedBy(MOST_WINDOWS).toNanos();
+    long end = System.nanoTime() + options.gcWindow().multipliedBy(MAX_WINDOWS).toNanos();
     while (ramp.statistics().versionsKept() > 0 && System.nanoTime() - end < 0) {
       Thread.sleep(LOOK_MILLIS);
     }

@@ -6,7 +6,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.cql.Seed;
-import io.kasane.ramp.cql.store.Pace;
+import io.kasane.ramp.cql.store.RateLimiter;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -152,7 +152,7 @@ public final class Backfill {
         name,
         scan(cql, source),
         source,
-        new Seeding(source, seedsOf, new Pace(rowsPerSecond)),
+        new Seeding(source, seedsOf, new RateLimiter(rowsPerSecond)),
         RunTable.open(cql, target),
         session,
         listener);
@@ -170,7 +170,7 @@ public final class Backfill {
     Source source = source(cql);
     return new BackfillVerifier(
             scan(cql, source),
-            new Seeding(source, seedsOf, new Pace(rowsPerSecond)),
+            new Seeding(source, seedsOf, new RateLimiter(rowsPerSecond)),
             session,
             listener)
         .verify();

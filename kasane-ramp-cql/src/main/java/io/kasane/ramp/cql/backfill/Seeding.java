@@ -3,7 +3,7 @@ package io.kasane.ramp.cql.backfill;
 
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.kasane.ramp.cql.Seed;
-import io.kasane.ramp.cql.store.Pace;
+import io.kasane.ramp.cql.store.RateLimiter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -19,9 +19,9 @@ final class Seeding {
 
   private final Source source;
   private final Function<Row, Stream<Seed>> seedsOf;
-  private final Pace pace;
+  private final RateLimiter pace;
 
-  Seeding(Source source, Function<Row, Stream<Seed>> seedsOf, Pace pace) {
+  Seeding(Source source, Function<Row, Stream<Seed>> seedsOf, RateLimiter pace) {
     this.source = source;
     this.seedsOf = seedsOf;
     this.pace = pace;

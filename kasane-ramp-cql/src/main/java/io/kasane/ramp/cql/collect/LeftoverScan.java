@@ -7,7 +7,7 @@ import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.kasane.ramp.cql.schema.TableLayout;
-import io.kasane.ramp.cql.store.Pace;
+import io.kasane.ramp.cql.store.RateLimiter;
 import io.kasane.ramp.protocol.LeftoverCounts;
 import io.kasane.ramp.protocol.Leftovers;
 import io.kasane.ramp.version.Bytes;
@@ -44,7 +44,7 @@ public final class LeftoverScan {
   private final CqlSession session;
   private final String keyspace;
   private final Leftovers leftovers;
-  private final Pace pace;
+  private final RateLimiter pace;
   private final BiConsumer<String, Long> progress;
   private long rows;
 
@@ -65,7 +65,7 @@ public final class LeftoverScan {
     this.session = session;
     this.keyspace = keyspace;
     this.leftovers = leftovers;
-    this.pace = new Pace(rowsPerSecond);
+    this.pace = new RateLimiter(rowsPerSecond);
     this.progress = progress;
   }
 

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 /** Judges whether a table keeps versions as the protocol needs them. */
 public final class TableCheck {
   /** Cassandra's own hint window: what is hinted must not outlive the tombstones. */
-  static final int LEAST_GC_GRACE_SECONDS = 3 * 3600;
+  static final int MIN_GC_GRACE_SECONDS = 3 * 3600;
 
   private final TableFacts table;
   private final TableContract contract;
@@ -121,12 +121,12 @@ public final class TableCheck {
               + " reader. "
               + alter("read_repair = 'BLOCKING'"));
     }
-    if (table.gcGraceSeconds() < LEAST_GC_GRACE_SECONDS) {
+    if (table.gcGraceSeconds() < MIN_GC_GRACE_SECONDS) {
       throw refused(
           "has gc_grace_seconds = "
               + table.gcGraceSeconds()
               + ", the least is "
-              + LEAST_GC_GRACE_SECONDS
+              + MIN_GC_GRACE_SECONDS
               + ": late hints would bring back what was deleted. "
               + alter("gc_grace_seconds = 864000"));
     }

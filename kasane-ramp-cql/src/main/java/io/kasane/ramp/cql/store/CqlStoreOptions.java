@@ -26,7 +26,7 @@ public record CqlStoreOptions(
     int maxBatchBytes,
     int maxCheckedKeys) {
   /** The most rows of a batch: as many come in one page of an answer. */
-  static final int MOST_BATCH_ROWS = 1000;
+  static final int MAX_BATCH_ROWS = 1000;
 
   /** Above it, Cassandra's default configuration warns of every batch of several partitions. */
   private static final int UNREMARKABLE_BATCH_ROWS = 10;
@@ -179,9 +179,9 @@ public record CqlStoreOptions(
   }
 
   private static void requireOnePage(String name, int rows) {
-    if (rows > MOST_BATCH_ROWS) {
+    if (rows > MAX_BATCH_ROWS) {
       throw new IllegalArgumentException(
-          name + ": " + rows + " is above the most, " + MOST_BATCH_ROWS);
+          name + ": " + rows + " is above the most, " + MAX_BATCH_ROWS);
     }
   }
 

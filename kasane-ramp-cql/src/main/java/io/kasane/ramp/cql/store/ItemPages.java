@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  */
 final class ItemPages {
   /** The rows that an item may have in a generation, and one of another item. */
-  private static final int LEAST_ROWS = 3;
+  private static final int MIN_ROWS = 3;
 
   private static final int MAX_ROWS = 10_000;
 
@@ -31,13 +31,13 @@ final class ItemPages {
 
   ItemPages(Requests requests, int pageRows) {
     this.requests = requests;
-    this.pageRows = Math.max(LEAST_ROWS, pageRows);
+    this.pageRows = Math.max(MIN_ROWS, pageRows);
   }
 
   /** The rows of as many items as are wanted, maybe of more, and of fewer where few are live. */
   CompletionStage<Rows> read(
       TableStatements table, ItemRange wanted, ConsistencyLevel level, int first, int last) {
-    int most = Math.max(LEAST_ROWS, Math.min(pageRows, wanted.limit() - 1) + 1);
+    int most = Math.max(MIN_ROWS, Math.min(pageRows, wanted.limit() - 1) + 1);
     Reading reading = new Reading(table, wanted, level, first, last);
     return read(reading, wanted.from(), most, new Rows(new ArrayList<>(), 0, Optional.empty()));
   }

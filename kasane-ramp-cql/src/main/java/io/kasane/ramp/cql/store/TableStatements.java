@@ -109,7 +109,7 @@ final class TableStatements {
     /** The limit is one page, which Cassandra reads all partitions for at once. */
     static final String COMMITTED_ROWS =
         " WHERE partition IN :partitions AND kind = 0 AND item = 0x AND version = 0x LIMIT "
-            + CqlStoreOptions.MOST_BATCH_ROWS;
+            + CqlStoreOptions.MAX_BATCH_ROWS;
 
     static final String DELETED_ROW =
         OF_PARTITION + " AND kind = -2 AND item = :item AND version = 0x";
@@ -194,7 +194,7 @@ final class TableStatements {
         .setList("partitions", partitions, ByteBuffer.class)
         .setRoutingKeyspace(keyspace)
         .setRoutingKey(partitions.get(0))
-        .setPageSize(CqlStoreOptions.MOST_BATCH_ROWS);
+        .setPageSize(CqlStoreOptions.MAX_BATCH_ROWS);
   }
 
   /** Marker and prepared versions of a key that is no item, in one question. */

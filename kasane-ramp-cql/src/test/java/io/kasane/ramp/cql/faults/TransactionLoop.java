@@ -35,7 +35,7 @@ import java.util.random.RandomGenerator;
  * thread.
  */
 final class TransactionLoop implements LoadLoop {
-  private static final int MOST_RETRIES = 8;
+  private static final int MAX_RETRIES = 8;
   private static final int SESSION_LENGTH = 300;
 
   private final List<RampClient> clients;
@@ -189,7 +189,7 @@ final class TransactionLoop implements LoadLoop {
   }
 
   private void put(long transaction, Supplier<CompletionStage<Timestamp>> attempt, int tries) {
-    boolean again = retries && tries < MOST_RETRIES;
+    boolean again = retries && tries < MAX_RETRIES;
     if (tries > 0) {
       tally.add(Count.RETRIES);
     }

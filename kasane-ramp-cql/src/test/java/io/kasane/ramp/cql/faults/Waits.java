@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 
 /** Waits for what has a deadline of its own. */
 final class Waits {
-  private static final int MOST_SECONDS = 60;
+  private static final int MAX_SECONDS = 60;
 
   private Waits() {}
 
@@ -24,14 +24,14 @@ final class Waits {
    */
   static <T> T until(String what, Supplier<CompletionStage<T>> stage) {
     try {
-      return stage.get().toCompletableFuture().get(MOST_SECONDS, TimeUnit.SECONDS);
+      return stage.get().toCompletableFuture().get(MAX_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof RampException failure) {
         throw failure;
       }
       throw new IllegalStateException(what + " failed with what is none of its kinds", e);
     } catch (TimeoutException e) {
-      throw new IllegalStateException(what + " hangs for " + MOST_SECONDS + " s", e);
+      throw new IllegalStateException(what + " hangs for " + MAX_SECONDS + " s", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
@@ -43,7 +43,7 @@ final class Waits {
    * and others are busy.
    */
   static <T> T begun(Supplier<T> work) {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_SECONDS);
     while (true) {
       try {
         return work.get();

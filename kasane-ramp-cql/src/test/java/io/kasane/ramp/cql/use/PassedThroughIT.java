@@ -47,7 +47,7 @@ class PassedThroughIT {
   private static final int LOOKS = 101;
 
   /** As many deletions may be met before they are swept. */
-  private static final int MOST_ITEMS = 129;
+  private static final int MAX_ITEMS = 129;
 
   private static final RampOptions OPTIONS =
       RampOptions.defaults()
@@ -93,7 +93,7 @@ class PassedThroughIT {
         .until(
             () -> {
               assertThat(index.find(session.newSession(), 1)).containsOnlyKeys(0);
-              return items() <= MOST_ITEMS;
+              return items() <= MAX_ITEMS;
             });
     long after = medianMicros(index, 1, LOOKS);
     nodetool(node, "compact", "uses", "jobs_by_state");

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.table;
+
+import io.kasane.heat.HeatPolicy;
+import io.kasane.heat.HotSet;
+import io.kasane.heat.Temperature;
+import io.kasane.host.KasaneStorageHook;
+import io.kasane.host.TableMetrics;
+import io.kasane.tier.hot.MeasuredShare;
+import io.kasane.tier.hot.Policies;
+import io.kasane.tier.hot.TableHeat;
+import io.kasane.tier.options.TierOptions;
+import io.kasane.tier.pick.PurgePace;
+import io.kasane.tier.pick.RewritePace;
+import io.kasane.tier.pick.RunningTasks;
+import io.kasane.tier.pick.SlowSlots;
+import io.kasane.tier.promote.Admission;
+import io.kasane.tier.promote.Processors;
+import io.kasane.tier.promote.PromotedTable;
+import io.kasane.tier.promote.Promoter;
+import io.kasane.tier.quota.FastBudget;
+import io.kasane.tier.quota.FastCapacity;
+import io.kasane.tier.quota.FastTier;
+import io.kasane.tier.quota.QuotaGuard;
+import io.kasane.tier.skipindex.FastCopies;
+import io.kasane.tier.skipindex.SkippableRows;
+import io.kasane.tier.sstables.Descriptors;
+import io.kasane.tier.sstables.TableDisks;
+import io.kasane.tier.sstables.Tier;
+import io.kasane.tier.stats.History;
+import io.kasane.tier.stats.Moment;
+import io.kasane.tier.stats.MoveStats;
+import io.kasane.tier.stats.ReadStats;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.schema.TableMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything Kasane knows of one table on this node: its heat, its place on the fast disk, its
+ * statistics. Shared by the strategy instances that Cassandra makes for the table (repaired,
+ * unrepaired, pending). Thread-safe.
+ */
+public final class TieredTable implements PromotedTable {
+  private static final Logger logger = LoggerFactory.getLogger(TieredTable.class);
+
+  private static final double NEARLY_FULL = 0.95;
+  private static final int MAX_MOMENTS = 240;
+
+  private final ColumnFamilyStore cfs;
+  private final NodeHeat nodeHeat;
+  private final TableDisks disks;
+  private final FastTier fast;
+  private final FastBudget budget;
+  private final FastBudget.Sharer share;
+  private final FastCapacity room;
+  private final TableHeat heat;
+  private final ReadStats readStats;
+  private final TableMetrics metrics;
+  private final MoveStats moves;
+  private final RunningTasks tasks;
+  private final RewritePace rewrites = new RewritePace(() -> options().tracker().periodMillis());
+  private final PurgePace purges = new PurgePace(System::nanoTime);
+  private final GarbageCollections garbageCollections;
+  private final SkippableRows leftOut;
+  private final FastCopies copies;
+  private final Admission admission;
+  private final Promoter promoter;
+  private final AccessPath accesses;
+  private final TableEvents events;
+  private final History<Moment> history = new History<>(MAX_MOMENTS);
+  private volatile TierOptions options;
+  private volatile boolean copiesRows;
+  private long savedAtMillis;
+
+  public TieredTable(
+      ColumnFamilyStore cfs,
+      TableDisks disks,
+      FastTier fast,
+      FastBudget budget,
+      NodeHeat nodeHeat,
+      SlowSlots slots,
+      StalePositions<?, Descriptor> stalePositions,
+      Processors processors,
+      TierOptions options) {
+    this.cfs = cfs;
+    this.tasks = new RunningTasks(slots);
+    this.nodeHeat = nodeHeat;
+    this.disks = disks;
+    this.fast = fast;
+    this.budget = budget;
+    this.heat =
+        new TableHeat(cfs, nodeHeat.directory(), logName(), nodeHeat.memory(), this::makePolicy);
+    this.share = new TableShare(fast, heat);
+    this.room = new FastCapacity(cfs, disks, fast, () -> budget.bytesFor(share), this::isCache);
+    this.readStats = new ReadStats(disks, heat::isHot, () -> !copiesRows);
+    this.metrics = new TableMetrics(cfs.metadata());
+    this.moves = new MoveStats(metrics);
+    this.garbageCollections = new GarbageCollections(cfs);
+    this.leftOut =
+        new SkippableRows(
+            cfs,
+            () -> nodeHeat.leftOut().bytesFor(this),
+            nodeHeat.directory().resolve(logName() + ".copies"));
+    nodeHeat.leftOut().add(this, leftOut::bytes);
+    this.copies = new FastCopies(cfs, disks, tasks, leftOut::copies, leftOut::sourcesOf);
+    this.admission = new Admission(this);
+    this.promoter = new Promoter(this, admission, processors);
+    this.accesses = new AccessPath(this, admission, promoter);
+    this.events = new TableEvents(this, promoter, stalePositions);
+    apply(options);
+    TableGauges.register(metrics, this);
+    cfs.getTracker().subscribe(events);
+    KasaneStorageHook.observe(cfs.metadata.id, accesses);
+  }
+
+  /** Takes over options that ALTER TABLE or JMX has changed. */
+  public synchronized void apply(TierOptions changed) {
+    if (changed.equals(options)) {
+      return;
+    }
+    fast.setTableLimit(changed.fastQuotaBytes());
+    changed
+        .trouble()
+        .ifPresent(
+            trouble ->
+                logger.error(
+                    "{}: {}. Until ALTER TABLE corrects that, its rows stay where they are.",
+                    this,
+                    trouble));
+    TierOptions before = options;
+    options = changed;
+    heat.apply(before, changed);
+    room.resize();
+    refreshHotSet();
+  }
+
+  private HeatPolicy makePolicy(TierOptions changed) {
+    return Policies.make(
+        changed,
+        this::hotBudgetBytes,
+        disks::rowBytes,
+        name -> nodeHeat.lists().open(toString(), name, cfs.getPartitioner()),
+        () ->
+            new MeasuredShare.Waits(cfs.metric.memtableSwitchCount.getCount(), readStats.waits()));
+  }
+
+  private String logName() {
+    TableMetadata metadata = cfs.metadata();
+    return metadata.keyspace + "." + metadata.name + "-" + metadata.id.toHexString();
+  }
+
+  @Override
+  public boolean copiesRows() {
+    return copiesRows;
+  }
+
+  /** Whether the slow disk is to be complete. */
+  @Override
+  public boolean isCache() {
+    return options.mode() == TierOptions.Mode.CACHE;
+  }
+
+  // Maintenance: one thread.
+
+  /** Called about once a second. */
+  public void maintain(long nowMillis) {
+    heat.advance();
+    long fastBytes = disks.liveBytes(Tier.FAST);
+    admission.observe(fastBytes, disks.liveBytes(Tier.SLOW));
+    promoter.observe();
+    room.resizeIfGrown(0);
+    history.add(Moment.of(nowMillis, readStats, moves, fastBytes));
+    if (nowMillis - savedAtMillis >= options.tracker().periodMillis()) {
+      savedAtMillis = nowMillis;
+      Set<Descriptor> live = Set.copyOf(Descriptors.of(cfs.getLiveSSTables()));
+      readStats.retain(live);
+      readStats.setLargest(disks.largest().map(sstable -> sstable.descriptor).orElse(null));
+      leftOut.retain(live, id -> heat.hotSet().temperatureOf(id) == Temperature.HOT);
+      room.resize();
+      heat.save();
+    }
+    if (heat.isRefreshDue()) {
+      refreshHotSet();
+    } else {
+      lookForRoom(heat.hotSet());
+    }
+  }
+
+  /** Called many times a second, by the thread that reads rows to be copied. */
+  public void stage() {
+    if (copiesRows) {
+      promoter.stage();
+    }
+  }
+
+  /** Called several times a second, by the thread that writes them to fast. */
+  public void promote() {
+    room.lookForMore();
+    leftOut.restore();
+    boolean wasOn = copiesRows;
+    copiesRows = promoter.isOn();
+    if (copiesRows) {
+      promoter.copy();
+    } else if (wasOn) {
+      promoter.pause();
+    }
+  }
+
+  /** Asks the policy anew; returns the answer. */
+  @Override
+  public HotSet refreshHotSet() {
+    HotSet fresh = heat.refresh();
+    lookForRoom(fresh);
+    return fresh;
+  }
+
+  private void lookForRoom(HotSet hot) {
+    double fullBytes = NEARLY_FULL * hotBudgetBytes();
+    admission.setRoomForUnknown(
+        hot.hotBytes() < fullBytes && disks.liveBytes(Tier.FAST) < fullBytes);
+  }
+
+  @Override
+  public HotSet recentHotSet() {
+    return heat.isAnswerYoung() ? heat.hotSet() : refreshHotSet();
+  }
+
+  /** Stops observing: the table uses another strategy now or is gone. */
+  public synchronized void detach(boolean dropped) {
+    KasaneStorageHook.unobserve(cfs.metadata.id, accesses);
+    cfs.getTracker().unsubscribe(events);
+    metrics.close();
+    promoter.close();
+    leftOut.close();
+    nodeHeat.leftOut().remove(this);
+    if (heat.close(dropped) && dropped) {
+      leftOut.delete();
+    }
+  }
+
+  // Facts for the writers, the strategy and the views.
+
+  /** Whether flush and compaction split their rows by heat. */
+  public boolean sortsRows() {
+    return fast.exists() || options.sortsWithoutFastDisk();
+  }
+
+  @Override
+  public ColumnFamilyStore cfs() {
+    return cfs;
+  }
+
+  public FastBudget.Sharer share() {
+    return share;
+  }
+
+  @Override
+  public FastTier fast() {
+    return fast;
+  }
+
+  @Override
+  public TableDisks disks() {
+    return disks;
+  }
+
+  @Override
+  public SkippableRows leftOut() {
+    return leftOut;
+  }
+
+  @Override
+  public TierOptions options() {
+    return options;
+  }
+
+  @Override
+  public TableHeat heat() {
+    return heat;
+  }
+
+  public NodeHeat nodeHeat() {
+    return nodeHeat;
+  }
+
+  @Override
+  public ReadStats readStats() {
+    return readStats;
+  }
+
+  @Override
+  public MoveStats moves() {
+    return moves;
+  }
+
+  @Override
+  public FastCopies copies() {
+    return copies;
+  }
+
+  Promoter promoter() {
+    return promoter;
+  }
+
+  public History<Moment> history() {
+    return history;
+  }
+
+  @Override
+  public RunningTasks tasks() {
+    return tasks;
+  }
+
+  public GarbageCollections garbageCollections() {
+    return garbageCollections;
+  }
+
+  /** The share of its limit on the fast disk that hot rows may fill. */
+  public double fastFill() {
+    return options.fastFill().orElse(room.fill());
+  }
+
+  /**
+   * Of the rows that may be hot on fast, by the mean hot row, or of all rows of the table if these
+   * are fewer: how many can be known by their heat, 0 to 1. Below 1 the memory for heat is too
+   * small for the fast disk. 1 where no heat is needed.
+   */
+  public double knownHeatShare() {
+    if (!options.policy().goesByHeat()) {
+      return 1;
+    }
+    HotSet hot = heat.hotSet();
+    double hotRowBytes =
+        hot.hotBytes() == 0 ? disks.rowBytes() : hot.hotBytes() / (double) hot.hotKeys();
+    double rows = (disks.liveBytes(Tier.SLOW) + copies.fastOnlyBytes()) / (double) disks.rowBytes();
+    double wanted = Math.min(hotBudgetBytes() / hotRowBytes, rows);
+    return wanted <= 0 ? 1 : Math.min(1, heat.tracker().capacityKeys() / wanted);
+  }
+
+  private long hotBudgetBytes() {
+    return (long) (fastFill() * budget.bytesFor(share));
+  }
+
+  @Override
+  public FastCapacity room() {
+    return room;
+  }
+
+  @Override
+  public long coldRoomBytes() {
+    return admission.coldRoomBytes();
+  }
+
+  @Override
+  public long allRowsRoomBytes() {
+    return admission.allRowsRoomBytes();
+  }
+
+  /**
+   * Those of {@code inputs}, the first ones first, that one compaction can bring to fast with all
+   * rows that they have on slow, whatever their heat.
+   */
+  List<SSTableReader> risingTogether(Iterable<SSTableReader> inputs) {
+    long roomBytes = admission.slowRowsRoomBytes();
+    if (roomBytes <= 0) {
+      return List.of();
+    }
+    int indexParts = QuotaGuard.indexParts(cfs.indexManager.listIndexGroups());
+    List<SSTableReader> rising = new ArrayList<>();
+    long largestBytes = 0;
+    for (SSTableReader input : inputs) {
+      long left = roomBytes;
+      long largest = largestBytes;
+      if (disks.tierOf(input.descriptor) == Tier.SLOW) {
+        // Rows are admitted by the most that they may take.
+        left -= disks.bytesOf(input) + indexParts * input.uncompressedLength();
+        largest = Math.max(largest, input.getEstimatedPartitionSize().max());
+      }
+      if (left / (1 + indexParts) > largest) {
+        rising.add(input);
+        roomBytes = left;
+        largestBytes = largest;
+      }
+    }
+    return rising;
+  }
+
+  public Admission admission() {
+    return admission;
+  }
+
+  public RewritePace rewrites() {
+    return rewrites;
+  }
+
+  public PurgePace purges() {
+    return purges;
+  }
+
+  @Override
+  public String toString() {
+    return cfs.getKeyspaceName() + "." + cfs.getTableName();
+  }
+}
