@@ -14,13 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assertions;
@@ -257,10 +257,9 @@ class PromotionIT {
   }
 
   private void compact(Set<Path> sstables) throws IOException, InterruptedException {
-    nodetool(
-        node,
-        Stream.concat(Stream.of("compact", "--user-defined"), sstables.stream().map(Path::toString))
-            .toArray(String[]::new));
+    List<String> words = new ArrayList<>(List.of("compact", "--user-defined"));
+    sstables.forEach(sstable -> words.add(sstable.toString()));
+    nodetool(node, words.toArray(String[]::new));
   }
 
   /** The fast disk has room for as many rows as take it when they are compressed. */
