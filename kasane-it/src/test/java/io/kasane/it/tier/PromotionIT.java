@@ -2,6 +2,7 @@
 package io.kasane.it.tier;
 
 import static io.kasane.testkit.StockTools.nodetool;
+import static java.util.stream.Stream.concat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -14,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -257,9 +257,8 @@ class PromotionIT {
   }
 
   private void compact(Set<Path> sstables) throws IOException, InterruptedException {
-    List<String> words = new ArrayList<>(List.of("compact", "--user-defined"));
-    sstables.forEach(sstable -> words.add(sstable.toString()));
-    nodetool(node, words.toArray(String[]::new));
+    Stream<String> files = sstables.stream().map(Path::toString);
+    nodetool(node, concat(Stream.of("compact", "--user-defined"), files).toArray(String[]::new));
   }
 
   /** The fast disk has room for as many rows as take it when they are compressed. */
