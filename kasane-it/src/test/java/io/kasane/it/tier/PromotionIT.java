@@ -2,7 +2,6 @@
 package io.kasane.it.tier;
 
 import static io.kasane.testkit.StockTools.nodetool;
-import static java.util.stream.Stream.concat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -257,8 +256,8 @@ class PromotionIT {
   }
 
   private void compact(Set<Path> sstables) throws IOException, InterruptedException {
-    Stream<String> files = sstables.stream().map(Path::toString);
-    nodetool(node, concat(Stream.of("compact", "--user-defined"), files).toArray(String[]::new));
+    String files = sstables.stream().map(Path::toString).collect(Collectors.joining(" "));
+    nodetool(node, ("compact --user-defined " + files).split(" ", -1));
   }
 
   /** The fast disk has room for as many rows as take it when they are compressed. */

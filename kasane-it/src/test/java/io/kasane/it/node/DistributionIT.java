@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.it.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What a build leaves says under which terms it is. */
+class DistributionIT {
+  private static final Path HOME = Path.of(System.getProperty("kasane.home"));
+  private static final String VERSION = "-\\d.*";
+
+  @Test
+  void everyJarOfOthersIsListedWithItsLicence() throws IOException {
+    String list = Files.readString(HOME.resolve("licenses/README.md"));
+    List<String> jars =
+        Stream.concat(jars("cli"), jars("kasane")).map(DistributionIT::name).toList();
+    assertThat(jars).contains("picocli", "rocksdbjni");
+    assertThat(jars.stream().filter(jar -> !jar.startsWith("kasane-")))
+        .allSatisfy(jar -> assertThat(list).contains("`" + jar + "`"));
+  }
+
+  @Test
+  void everyJarOfOursHasLicenceAndNotice() throws IOException {
+    List<Path> ours =
+        Stream.concat(jars("cli"), jars("kasane"))
+            .filter(jar -> name(jar).startsWith("kasane-"))
+            .toList();
+    assertThat(ours).hasSizeGreaterThan(5);
+    for (Path jar : ours) {
+      try (JarFile file = new JarFile(jar.toFile())) {
+        assertThat(file.getEntry("META-INF/LICENSE")).as("licence in %s", jar).isNotNull();
+        assertThat(file.getEntry("META-INF/NOTICE")).as("notice in %s", jar).isNotNull();
+      }
+    }
+  }
+
+  private static Stream<Path> jars(String of) throws IOException {
+    try (Stream<Path> files = Files.list(HOME.resolve("lib").resolve(of))) {
+      return files.filter(file -> file.toString().endsWith(".jar")).toList().stream();
+    }
+  }
+
+  /** The native half of a jar is under the same licence. */
+  private static String name(Path jar) {
+    return jar.getFileName().toString().replaceFirst(VERSION, "");
+  }
+}
