@@ -55,21 +55,31 @@ public record Distribution(Path home) {
     return home.resolve("lib/kasane");
   }
 
-  /** Returns the class path of a node whose configuration lies in the given directory. */
-  public String nodeClassPath(Path conf, boolean withKasane) {
+  /**
+   * Returns the class path of a node. Cassandra's jars come first and by the same name for all
+   * nodes, and no directory of classes does: so an archive of its classes fits all of them.
+   */
+  public String nodeClassPath(boolean withKasane) {
     List<String> entries = new ArrayList<>();
-    entries.add(conf.toString());
+    entries.add(real(cassandraLib()) + "/*");
     if (withKasane) {
       requireJar("kasane", "kasane-host-");
       entries.add(kasaneLib() + "/*");
     }
-    entries.add(cassandraLib() + "/*");
     return String.join(File.pathSeparator, entries);
+  }
+
+  private static Path real(Path directory) {
+    try {
+      return directory.toRealPath();
+    } catch (IOException e) {
+      throw new NodeException("Cannot read " + directory + ": " + e, e);
+    }
   }
 
   /** Returns the jamm jar, which Cassandra needs as a Java agent. */
   public Path jammAgent() {
-    return requireJar("cassandra", "jamm-");
+    return real(requireJar("cassandra", "jamm-"));
   }
 
   /** Returns the Java launcher that runs nodes: the one that runs this process. */

@@ -83,7 +83,7 @@ final class JvmOptions {
     flags.addAll(ofAllNodes());
     flags.addAll(settings.jvmFlags());
     flags.add("-cp");
-    flags.add(distribution.nodeClassPath(conf, settings.kasane()));
+    flags.add(distribution.nodeClassPath(settings.kasane()));
     return flags;
   }
 
@@ -105,7 +105,7 @@ final class JvmOptions {
     flags.add("-Dcassandra.config=" + conf.resolve("cassandra.yaml").toUri());
     flags.add("-Dcassandra.storagedir=" + settings.dir());
     flags.add("-cp");
-    flags.add(distribution.nodeClassPath(conf, settings.kasane()));
+    flags.add(distribution.nodeClassPath(settings.kasane()));
     return flags;
   }
 

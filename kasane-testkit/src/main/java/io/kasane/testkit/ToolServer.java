@@ -9,6 +9,7 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
 import java.security.Permission;
@@ -21,11 +22,14 @@ import java.security.Permission;
  * bytes it printed, and those. Ends with its input.
  */
 public final class ToolServer {
+  /** What a shell calls a tool that could not be run. */
+  private static final int FAILED = 126;
+
   private ToolServer() {}
 
   /** Serves until its input ends; the argument is the tool. */
   @SuppressWarnings("removal") // nothing else keeps a tool from ending the process
-  public static void main(String[] tool) throws IOException, ReflectiveOperationException {
+  public static void main(String[] tool) throws IOException {
     DataInputStream requests = new DataInputStream(new BufferedInputStream(System.in));
     DataOutputStream answers = new DataOutputStream(new BufferedOutputStream(System.out));
     Tool runs =
@@ -45,7 +49,13 @@ public final class ToolServer {
       ByteArrayOutputStream errors = new ByteArrayOutputStream();
       System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
       System.setErr(new PrintStream(errors, true, StandardCharsets.UTF_8));
-      int status = runs.run(arguments);
+      int status;
+      try {
+        status = runs.run(arguments);
+      } catch (ReflectiveOperationException | RuntimeException | Error e) {
+        e.printStackTrace();
+        status = FAILED;
+      }
       System.out.flush();
       if (status != 0) {
         errors.writeTo(printed);
@@ -65,13 +75,14 @@ public final class ToolServer {
     Class<?> probes = Class.forName("org.apache.cassandra.tools.INodeProbeFactory");
     Class<?> output = Class.forName("org.apache.cassandra.tools.Output");
     Class<?> nodetool = Class.forName("org.apache.cassandra.tools.NodeTool");
+    Constructor<?> probesOfJmx =
+        Class.forName("org.apache.cassandra.tools.NodeProbeFactory").getDeclaredConstructor();
+    probesOfJmx.setAccessible(true);
     Object tool =
         nodetool
             .getConstructor(probes, output)
             .newInstance(
-                Class.forName("org.apache.cassandra.tools.NodeProbeFactory")
-                    .getConstructor()
-                    .newInstance(),
+                probesOfJmx.newInstance(),
                 output
                     .getConstructor(PrintStream.class, PrintStream.class)
                     .newInstance(System.out, System.out));
