@@ -13,9 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Lets so many threads read from an engine at a time, and none while it is out. A read that hangs
- * keeps its thread, but no more threads than that: those of other tables' reads are left. Reads run
- * on the caller's thread, since to hand one over costs as much as a short read.
+ * Limits how many threads read from an engine at a time; none may while it is unavailable. Reads
+ * that hang can block that many threads and no more, so that other tables can still be read. Reads
+ * run on the caller's thread, since to hand one over costs as much as a short read.
  *
  * <p>A thread takes a place with its first pass, and gives it back with its last one. What it asks
  * for in between, of any gate, it gets at once: who kept a place while it waits for another one

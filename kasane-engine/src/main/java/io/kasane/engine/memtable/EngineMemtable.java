@@ -45,7 +45,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A stock memtable with an engine behind it, where SSTables are else. Writes go to the commit log
+ * A stock memtable with an engine behind it, in the place of SSTables. Writes go to the commit log
  * and to memory, as ever; a flush moves them into the engine and writes nothing. Reads see both.
  */
 public final class EngineMemtable extends MemtableShell {
@@ -150,7 +150,7 @@ public final class EngineMemtable extends MemtableShell {
 
   // ---- what is in memory
 
-  /** Through, no index is told, and an engine that hangs holds up the node: to be compared only. */
+  /** Write-through skips index updates and blocks on a hung engine: for benchmarks only. */
   @Override
   public long put(PartitionUpdate update, UpdateTransaction indexer, OpOrder.Group group) {
     if (isThrough) {

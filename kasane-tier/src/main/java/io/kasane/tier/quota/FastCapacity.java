@@ -123,7 +123,7 @@ public final class FastCapacity {
     return mostBytes == 0 ? 0 : mostBytes - filledBytes() - disks.liveBytes(Tier.SLOW);
   }
 
-  /** Half of what is spare: what fills it all would have to leave for want of room. */
+  /** Half the spare quota: what fills all of it would have to leave again. */
   private long comingBytes(long limitBytes) {
     return Math.max(0, ownSpareBytes(limitBytes)) / 2;
   }

@@ -21,12 +21,12 @@ import java.util.Set;
 final class Lineage<S> {
   private static final int MAX_ANNOUNCEMENTS = 4_096;
 
-  private final Map<S, Estate<S>> estates =
+  private final Map<S, Replacement<S>> replacements =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<S, Estate<S>> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<S, Replacement<S>> eldest) {
           return size() > MAX_ANNOUNCEMENTS;
         }
       };
@@ -34,25 +34,26 @@ final class Lineage<S> {
   /**
    * What a compaction leaves.
    *
-   * @param complete whether the heirs have all rows of it; copies of rows that cooled are dropped
+   * @param complete whether the successors have all rows of it; copies of rows that cooled are
+   *     dropped
    */
-  private record Estate<S>(Set<S> heirs, boolean complete) {}
+  private record Replacement<S>(Set<S> successors, boolean complete) {}
 
   void announce(Collection<S> inputs, Collection<S> outputs, boolean complete) {
-    Estate<S> estate = new Estate<>(Set.copyOf(outputs), complete);
-    inputs.forEach(input -> estates.put(input, estate));
+    Replacement<S> replacement = new Replacement<>(Set.copyOf(outputs), complete);
+    inputs.forEach(input -> replacements.put(input, replacement));
   }
 
   /** A compaction that was announced has failed. */
   void retract(Collection<S> inputs) {
-    estates.keySet().removeAll(inputs);
+    replacements.keySet().removeAll(inputs);
   }
 
   /** What took the place of each SSTable that a compaction took away. */
-  Map<S, Set<S>> heirs() {
-    Map<S, Set<S>> heirs = new HashMap<>();
-    estates.forEach((input, estate) -> heirs.put(input, estate.heirs()));
-    return heirs;
+  Map<S, Set<S>> successors() {
+    Map<S, Set<S>> successors = new HashMap<>();
+    replacements.forEach((input, replacement) -> successors.put(input, replacement.successors()));
+    return successors;
   }
 
   /**
@@ -69,16 +70,16 @@ final class Lineage<S> {
     Deque<S> left = new ArrayDeque<>(seen);
     while (!left.isEmpty()) {
       S sstable = left.poll();
-      Estate<S> estate = estates.get(sstable);
-      if (complete && estate != null && !estate.complete()) {
+      Replacement<S> replacement = replacements.get(sstable);
+      if (complete && replacement != null && !replacement.complete()) {
         return Optional.empty();
       }
       if (present.contains(sstable)) {
         found.add(sstable);
-      } else if (estate == null) {
+      } else if (replacement == null) {
         return Optional.empty();
       } else {
-        estate.heirs().stream().filter(seen::add).forEach(left::add);
+        replacement.successors().stream().filter(seen::add).forEach(left::add);
       }
     }
     return Optional.of(found);

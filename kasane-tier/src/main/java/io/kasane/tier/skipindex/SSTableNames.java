@@ -46,15 +46,15 @@ final class SSTableNames<S> {
 
   /** Forgets SSTables that are not spoken of any more. */
   void retain(
-      Set<S> slow, Set<S> homes, Map<S, Set<S>> sourcesByCopy, Map<S, Set<S>> heirsByInput) {
+      Set<S> slow, Set<S> homes, Map<S, Set<S>> sourcesByCopy, Map<S, Set<S>> successorsByInput) {
     Set<S> needed = new HashSet<>(slow);
     needed.addAll(homes);
     needed.addAll(sourcesByCopy.keySet());
     Set<Set<S>> sources = Collections.newSetFromMap(new IdentityHashMap<>());
     sources.addAll(sourcesByCopy.values()); // most copies have the same
     sources.forEach(needed::addAll);
-    needed.addAll(heirsByInput.keySet());
-    heirsByInput.values().forEach(needed::addAll);
+    needed.addAll(successorsByInput.keySet());
+    successorsByInput.values().forEach(needed::addAll);
     known.keySet().retainAll(needed);
   }
 }

@@ -56,9 +56,9 @@ public final class SkipIndex<V, S> {
   private final Function<V, Set<S>> live;
   private final Lineage<S> lineage = new Lineage<>();
   private final Set<S> homes = new HashSet<>();
-  private final Set<S> bequeathing = new HashSet<>();
+  private final Set<S> handingOver = new HashSet<>();
   private final CopySources<S> copySources =
-      new CopySources<>(lineage, SkipIndexRecords.FEW_SOURCES, this::sayThatASourceIsGone);
+      new CopySources<>(lineage, SkipIndexRecords.FEW_SOURCES, this::logSourceLost);
   private final Queue<Runnable> toSay = new ConcurrentLinkedQueue<>();
   private final SortedTokenSets<S> rows = new SortedTokenSets<>();
 
@@ -227,7 +227,7 @@ public final class SkipIndex<V, S> {
     return copySources.of(copies, live.apply(now.get()));
   }
 
-  private void sayThatASourceIsGone(Set<S> copies) {
+  private void logSourceLost(Set<S> copies) {
     toSay.add(
         () ->
             logger.info(
@@ -259,7 +259,7 @@ public final class SkipIndex<V, S> {
       Collection<S> inputs, Collection<S> outputs, SortedTokenSet withdrawn, boolean ofCopies) {
     Optional<Set<S>> sources = ofCopies ? sourcesOf(inputs) : Optional.empty();
     lineage.announce(inputs, outputs, withdrawn.size() == 0);
-    bequeathing.addAll(inputs);
+    handingOver.addAll(inputs);
     rows.remove(withdrawn);
     meanwhile.forEach(other -> other.tokens.add(withdrawn.share()));
     log.ifPresent(kept -> kept.moved(inputs, outputs, withdrawn.share()));
@@ -271,7 +271,7 @@ public final class SkipIndex<V, S> {
    * then what is known of its inputs is kept, though they are gone.
    */
   public synchronized void settled(Collection<S> inputs) {
-    bequeathing.removeAll(inputs);
+    handingOver.removeAll(inputs);
     Set<S> present = live.apply(now.get());
     rows.removeSSTables(slow -> inputs.contains(slow) && !present.contains(slow));
   }
@@ -318,7 +318,7 @@ public final class SkipIndex<V, S> {
   }
 
   private void queueRewrite(SkipIndexLog<S> kept) {
-    kept.rewritten(rows.share(), Set.copyOf(homes), copySources.all(), lineage.heirs());
+    kept.rewritten(rows.share(), Set.copyOf(homes), copySources.all(), lineage.successors());
   }
 
   /**
@@ -349,7 +349,7 @@ public final class SkipIndex<V, S> {
   }
 
   private synchronized void forgetAllBut(Set<S> present) {
-    rows.removeSSTables(slow -> !present.contains(slow) && !bequeathing.contains(slow));
+    rows.removeSSTables(slow -> !present.contains(slow) && !handingOver.contains(slow));
   }
 
   private synchronized boolean knowsHomes() {

@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Carries {@link SkipIndex} over a restart or a kill -9. What it holds stays true, since SSTables
  * never change and their names here never come again; and a lost record costs speed, never a row:
- * without the record of a compaction its inputs are gone with no heirs, so nothing rests on them.
- * So nothing is forced to disk, and an old file does no harm.
+ * without the record of a compaction its inputs are gone with no successors, so nothing rests on
+ * them. So nothing is forced to disk, and an old file does no harm.
  *
  * <p>What happens is queued, without I/O and so under any lock, in the order in which it happens;
  * {@link #write} appends it. A file of records, each with its length and a CRC-32; it ends at the
@@ -143,11 +143,11 @@ public final class SkipIndexLog<S> implements AutoCloseable {
       Map<S, List<SortedTokenSet>> rows,
       Set<S> homes,
       Map<S, Set<S>> sourcesByCopy,
-      Map<S, Set<S>> heirs) {
+      Map<S, Set<S>> successors) {
     queue.add(
         new Event(
             rows.values().stream().flatMap(List::stream).toList(),
-            () -> rewrite(rows, homes, sourcesByCopy, heirs)));
+            () -> rewrite(rows, homes, sourcesByCopy, successors)));
   }
 
   // I/O.
@@ -242,7 +242,7 @@ public final class SkipIndexLog<S> implements AutoCloseable {
       Map<S, List<SortedTokenSet>> rows,
       Set<S> homes,
       Map<S, Set<S>> sourcesByCopy,
-      Map<S, Set<S>> heirs)
+      Map<S, Set<S>> successors)
       throws IOException {
     if (closed) {
       return;
@@ -254,7 +254,7 @@ public final class SkipIndexLog<S> implements AutoCloseable {
       OwnerOnly.createDirectories(file.getParent());
       fresh = OwnerOnly.open(next);
       SkipIndexRecords.begin(fresh);
-      many = writeAll(fresh, rows, homes, sourcesByCopy, heirs);
+      many = writeAll(fresh, rows, homes, sourcesByCopy, successors);
       Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException | RuntimeException | Error e) {
       closeQuietly(fresh);
@@ -266,7 +266,7 @@ public final class SkipIndexLog<S> implements AutoCloseable {
     manySources = many;
     isAtEnd = true;
     bytesAfterRewrite = fresh.size();
-    names.retain(rows.keySet(), homes, sourcesByCopy, heirs);
+    names.retain(rows.keySet(), homes, sourcesByCopy, successors);
     if (givenUp) {
       givenUp = false;
       logger.info("{} can be written again", file);
@@ -278,7 +278,7 @@ public final class SkipIndexLog<S> implements AutoCloseable {
       Map<S, List<SortedTokenSet>> rows,
       Set<S> homes,
       Map<S, Set<S>> sourcesByCopy,
-      Map<S, Set<S>> heirs)
+      Map<S, Set<S>> successors)
       throws IOException {
     SkipIndexRecords.Writer writer = record -> SkipIndexRecords.write(to, ByteBuffer.wrap(record));
     List<String> homeNames = names.ofAll(homes);
@@ -290,7 +290,7 @@ public final class SkipIndexLog<S> implements AutoCloseable {
         }
       }
     }
-    for (Map.Entry<S, Set<S>> from : heirs.entrySet()) {
+    for (Map.Entry<S, Set<S>> from : successors.entrySet()) {
       SkipIndexRecords.moved(
           names.ofAll(List.of(from.getKey())),
           names.ofAll(from.getValue()),

@@ -246,7 +246,7 @@ final class SkipIndexRecords {
     final Map<String, Set<String>> sourcesByCopy = new HashMap<>();
 
     private Set<String> manySources;
-    private final Map<String, List<String>> heirs = new HashMap<>();
+    private final Map<String, List<String>> successors = new HashMap<>();
 
     void record(byte[] payload) throws IOException {
       DataInputStream in = new DataInputStream(new ByteArrayInputStream(payload));
@@ -259,7 +259,7 @@ final class SkipIndexRecords {
         case MOVED -> {
           List<String> inputs = readNames(in);
           List<String> outputs = readNames(in);
-          inputs.forEach(input -> heirs.put(input, outputs));
+          inputs.forEach(input -> successors.put(input, outputs));
         }
         case COPIED -> {
           List<String> copies = readNames(in);
@@ -307,8 +307,8 @@ final class SkipIndexRecords {
         String sstable = left.poll();
         if (live.contains(sstable)) {
           found.add(sstable);
-        } else if (heirs.containsKey(sstable)) {
-          heirs.get(sstable).stream().filter(seen::add).forEach(left::add);
+        } else if (successors.containsKey(sstable)) {
+          successors.get(sstable).stream().filter(seen::add).forEach(left::add);
         } else {
           return Optional.empty();
         }

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * Tokens of rows that a compaction writes to a slow SSTable and that reads may leave out there. The
- * rows come in the order of their tokens. Of a token that two of them share nothing is said, so
+ * rows come in the order of their tokens. A token that two partitions share is not recorded, so
  * that what is said of a token holds for all its rows. Used by one thread at a time.
  *
  * @param <S> identifies an SSTable

@@ -81,7 +81,7 @@ public final class Candidates {
   }
 
   /**
-   * What lies on slow of a table that is little beside its room: it lay there before Kasane came,
+   * What lies on slow of a table that is small beside its quota: it lay there before Kasane came,
    * or was streamed. As many SSTables as may be compacted at once; none where it is next to
    * nothing.
    */

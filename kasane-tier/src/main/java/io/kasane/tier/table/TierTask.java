@@ -82,7 +82,7 @@ public final class TierTask extends CompactionTask {
 
   /**
    * A row that cooled leaves fast when its place is needed: else each merge of fast SSTables would
-   * write to slow, for rows that may become hot again. A table that is little beside its room comes
+   * write to slow, for rows that may become hot again. A table that is small beside its quota comes
    * to fast as it is merged.
    */
   private PlacementRun.ColdRows coldRows() {

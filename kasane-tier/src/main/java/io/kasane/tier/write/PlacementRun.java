@@ -135,8 +135,8 @@ public final class PlacementRun {
   }
 
   /**
-   * Whether a flush puts rows on fast whatever their heat, as the table is little beside its room.
-   * Nothing needs to be known of them.
+   * Whether a flush puts rows on fast whatever their heat, as the table is small. Nothing needs to
+   * be known of them.
    */
   boolean bringsAllToFast() {
     return allRowsRoomBytes > 0;

@@ -47,8 +47,6 @@ public interface WrittenTable {
   /** What a flush may put on fast besides hot rows. */
   long coldRoomBytes();
 
-  /**
-   * What may go to fast whatever its heat: more than 0 while the table is little beside its room.
-   */
+  /** What may go to fast whatever its heat: more than 0 while the table is small. */
   long allRowsRoomBytes();
 }

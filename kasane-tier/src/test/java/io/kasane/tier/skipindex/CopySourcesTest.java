@@ -62,21 +62,21 @@ class CopySourcesTest {
         }
         case 3 -> {
           Set<Integer> merged = some(sources, random);
-          Set<Integer> heirs = begin(1 + random.nextInt(4));
-          lineage.announce(merged, heirs, true);
+          Set<Integer> successors = begin(1 + random.nextInt(4));
+          lineage.announce(merged, successors, true);
           live.removeAll(merged);
           sources.removeAll(merged);
-          sources.addAll(heirs);
-          exact.replaceAll((copy, of) -> following(of, merged, heirs));
-          if (heirs.size() > 1 && random.nextBoolean()) {
+          sources.addAll(successors);
+          exact.replaceAll((copy, of) -> following(of, merged, successors));
+          if (successors.size() > 1 && random.nextBoolean()) {
             if (random.nextBoolean()) {
               assertThat(known.copies(live)).isNotNull(); // it is a source for a while
             }
-            Integer brought = heirs.iterator().next();
-            heirs.remove(brought);
-            known.set(Set.of(brought), heirs);
-            exact.replaceAll((copy, of) -> following(of, Set.of(brought), heirs));
-            exact.put(brought, Set.copyOf(heirs));
+            Integer brought = successors.iterator().next();
+            successors.remove(brought);
+            known.set(Set.of(brought), successors);
+            exact.replaceAll((copy, of) -> following(of, Set.of(brought), successors));
+            exact.put(brought, Set.copyOf(successors));
             sources.remove(brought);
           }
         }
@@ -119,13 +119,14 @@ class CopySourcesTest {
     }
   }
 
-  private static Set<Integer> following(Set<Integer> of, Set<Integer> merged, Set<Integer> heirs) {
+  private static Set<Integer> following(
+      Set<Integer> of, Set<Integer> merged, Set<Integer> successors) {
     if (of.stream().noneMatch(merged::contains)) {
       return of;
     }
     Set<Integer> now = new HashSet<>(of);
     now.removeAll(merged);
-    now.addAll(heirs);
+    now.addAll(successors);
     return now;
   }
 
@@ -148,8 +149,8 @@ class CopySourcesTest {
     }
     assertThat(known.copies(live)).hasSize(5_001);
     assertThat(known.all().values()).allSatisfy(of -> assertThat(of).isSameAs(first));
-    Set<Integer> heir = begin(1);
-    lineage.announce(Set.of(0, 1), heir, true);
+    Set<Integer> successor = begin(1);
+    lineage.announce(Set.of(0, 1), successor, true);
     live.removeAll(Set.of(0, 1));
     assertThat(known.copies(live)).hasSize(5_001);
     assertThat(known.set(begin(1), sources)).isNotSameAs(first);

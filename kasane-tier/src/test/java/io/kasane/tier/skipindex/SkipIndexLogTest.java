@@ -306,9 +306,9 @@ class SkipIndexLogTest {
     }
     live.add("another");
     redundant.announce(List.of("copy"), List.of("another"), tokens(), true);
-    live.add("heir");
+    live.add("successor");
     live.remove("slow 7");
-    redundant.announce(List.of("slow 7"), List.of("heir"), tokens(), false);
+    redundant.announce(List.of("slow 7"), List.of("successor"), tokens(), false);
     live.add("last");
     redundant.announce(List.of("copy"), List.of("last"), tokens(), true);
     copies.addAll(Set.of("another", "last"));
