@@ -3,6 +3,7 @@ package io.kasane.testkit;
 
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeException;
+import io.kasane.node.NodeSettings;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -11,12 +12,13 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Optional;
 
 /**
  * Cassandra's own tools, as an operator would run them, in processes that stay: of two seconds that
@@ -27,7 +29,10 @@ public final class StockTools {
   static final String NODETOOL = "nodetool";
   private static final String SSTABLEDUMP = "sstabledump";
 
-  private static final Map<String, Queue<StockTools>> IDLE = new ConcurrentHashMap<>();
+  /** Nodes of earlier tests are gone; of a cluster several are asked by turns. */
+  private static final int MAX_KEYS = 5;
+
+  private static final Map<Key, Deque<StockTools>> IDLE = new LinkedHashMap<>();
 
   private final DataOutputStream requests;
   private final DataInputStream answers;
@@ -51,12 +56,13 @@ public final class StockTools {
   }
 
   private static String run(String tool, LocalNode node, List<String> arguments) {
-    Queue<StockTools> idle = IDLE.computeIfAbsent(tool, name -> new ConcurrentLinkedQueue<>());
+    Key key =
+        new Key(tool, tool.equals(NODETOOL) ? Optional.empty() : Optional.of(node.settings()));
     try {
-      StockTools waiting = idle.poll();
+      StockTools waiting = take(key);
       StockTools runs = waiting == null ? start(tool, node) : waiting;
       Answer answer = runs.run(arguments);
-      idle.add(runs);
+      giveBack(key, runs);
       if (answer.status != 0) {
         throw new NodeException(
             tool
@@ -73,7 +79,24 @@ public final class StockTools {
     }
   }
 
-  /** With the configuration of the first node that it is used for, of which tools need nothing. */
+  private static synchronized StockTools take(Key key) {
+    Deque<StockTools> idle = IDLE.get(key);
+    return idle == null ? null : idle.poll();
+  }
+
+  private static synchronized void giveBack(Key key, StockTools running) throws IOException {
+    IDLE.computeIfAbsent(key, made -> new ArrayDeque<>()).add(running);
+    if (IDLE.size() > MAX_KEYS) {
+      Key first = IDLE.keySet().iterator().next();
+      for (StockTools old : IDLE.remove(first)) {
+        old.requests.close(); // with its input it ends
+      }
+    }
+  }
+
+  /** Which files sstabledump can read goes by the settings of their node. */
+  private record Key(String tool, Optional<NodeSettings> settings) {}
+
   private static StockTools start(String tool, LocalNode node) throws IOException {
     List<String> nodetool = node.nodetoolProcess(List.of()).command();
     int classPath = nodetool.indexOf("-cp") + 1;

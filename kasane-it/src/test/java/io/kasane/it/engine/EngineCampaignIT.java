@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("node")
 @Tag("campaign")
 class EngineCampaignIT {
-  private static final int SEQUENCES = TestRun.size("kasane.campaign.sequences", 2, 20);
+  private static final int SEQUENCES = TestRun.size("kasane.campaign.sequences", 1, 20);
   private static final int STEPS = Integer.getInteger("kasane.campaign.steps", 20);
   private static final long SEED = TestRun.seed();
   private static final boolean IS_PERIODIC = Boolean.getBoolean("kasane.campaign.periodic");

@@ -168,6 +168,12 @@ class EngineCopiesIT {
     assertThat(EngineNodes.count(session, "backed")).isEqualTo(200);
   }
 
+  private void awaitInEngine(String table) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> EngineNodes.sstables(node, table).isEmpty());
+  }
+
   /** Cassandra's coordinator alone would wait for ever. */
   @Test
   void shouldEndARepairWhoseStreamFails() throws Exception {
@@ -183,6 +189,7 @@ class EngineCopiesIT {
       }
     }
     nodetool(node, "refresh", "--", "k", "differs");
+    awaitInEngine("differs");
     Files.writeString(fault(), "fail LocalSyncTask");
     assertThatThrownBy(() -> nodetool(node, "repair", "--full", "k", "differs"));
     Files.delete(fault());
@@ -208,9 +215,7 @@ class EngineCopiesIT {
         .until(() -> node.log().contains("VALIDATION_REQ received by"));
     for (int i = 0; i < 3; i++) {
       nodetool(node, "repair", "--full", "k", "repaired");
-      Awaitility.await()
-          .atMost(PATIENCE)
-          .until(() -> EngineNodes.sstables(node, "repaired").isEmpty());
+      awaitInEngine("repaired");
     }
     assertThat(other).as("the other repair").isNotDone();
     Files.delete(fault());

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("node")
 @Tag("campaign")
 class EngineStepsIT {
-  private static final int STEPS = TestRun.size("kasane.crash.steps", 3, 13);
+  private static final int STEPS = TestRun.size("kasane.crash.steps", 2, 13);
   static final long SEED = TestRun.seed();
   private static final int ROWS = 1_000;
   static final String LSM = "default";
