@@ -12,6 +12,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -19,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.awaitility.Awaitility;
 
 /**
  * Cassandra's own tools, as an operator would run them, in processes that stay: of two seconds that
@@ -48,6 +50,14 @@ public final class StockTools {
     all.addAll(List.of("-h", "127.0.0.1", "-p", Integer.toString(node.settings().jmxPort())));
     all.addAll(List.of(arguments));
     return run(NODETOOL, node, all);
+  }
+
+  /** Runs nodetool cleanup, once the node knows that no other one joins, leaves or moves. */
+  public static void cleanup(LocalNode node, String keyspace) {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .ignoreExceptionsMatching(e -> e.getMessage().contains("membership changes"))
+        .until(() -> !nodetool(node, "cleanup", keyspace).contains("error:"));
   }
 
   /** What sstabledump prints; fails where the tool fails. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.it.engine;
 
+import static io.kasane.testkit.StockTools.cleanup;
 import static io.kasane.testkit.StockTools.nodetool;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -280,8 +281,8 @@ class EngineClusterIT {
   private void cleanUp() throws Exception {
     assertThat(ring.nodes().stream().mapToLong(this::small).sum()).isEqualTo(3 * SMALL);
     for (LocalNode node : ring.nodes()) {
-      nodetool(node, "cleanup", EngineNodes.KEYSPACE);
-      nodetool(node, "cleanup", CqlTwins.KEYSPACE);
+      cleanup(node, EngineNodes.KEYSPACE);
+      cleanup(node, CqlTwins.KEYSPACE);
     }
     assertThat(ring.nodes().stream().mapToLong(this::small).sum()).isEqualTo(2 * SMALL);
     twins.withoutIndex();

@@ -169,9 +169,7 @@ class EngineCopiesIT {
   }
 
   private void awaitInEngine(String table) {
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .until(() -> EngineNodes.sstables(node, table).isEmpty());
+    Awaitility.await().atMost(PATIENCE).until(() -> EngineNodes.sstables(node, table).isEmpty());
   }
 
   /** Cassandra's coordinator alone would wait for ever. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.it.engine;
 
+import static io.kasane.testkit.StockTools.cleanup;
 import static io.kasane.testkit.StockTools.nodetool;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -239,7 +240,7 @@ class EngineStreamsIT {
   private void cleanUp() {
     for (LocalNode node : ring.nodes()) {
       EngineNodes.flush(node);
-      nodetool(node, "cleanup", EngineNodes.KEYSPACE);
+      cleanup(node, EngineNodes.KEYSPACE);
     }
   }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.it.tier;
 
-import static io.kasane.testkit.StockTools.nodetool;
+import static io.kasane.testkit.StockTools.cleanup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -176,7 +176,7 @@ class ClusterIT {
     assertThat(rows.files(third).fast()).isEmpty();
     rows.requireAll("bootstrap", DefaultConsistencyLevel.ALL);
     for (LocalNode node : cluster.nodes().subList(0, 2)) {
-      nodetool(node, "cleanup", Tiered.KEYSPACE);
+      cleanup(node, Tiered.KEYSPACE);
     }
     rows.requireAll("cleanup", DefaultConsistencyLevel.ALL);
     Map<String, Integer> replicas = new HashMap<>();
