@@ -57,7 +57,7 @@ public final class StockTools {
     Awaitility.await()
         .atMost(Duration.ofMinutes(1))
         .ignoreExceptionsMatching(e -> e.getMessage().contains("membership changes"))
-        .until(() -> !nodetool(node, "cleanup", keyspace).contains("error:"));
+        .untilAsserted(() -> nodetool(node, "cleanup", keyspace));
   }
 
   /** What sstabledump prints; fails where the tool fails. */
