@@ -89,12 +89,12 @@ class FailureIT {
                 .yaml("data_file_directories", List.of(slow.toString())),
         "fast_directories names " + fast + ", which is not among data_file_directories",
         "add it there, after the slow ones");
-    Path version =
-        node.settings().dir().resolve("conf/org/apache/cassandra/config/version.properties");
+    Path earlier = dir.resolve("earlier-on-class-path");
+    Path version = earlier.resolve("org/apache/cassandra/config/version.properties");
     Files.createDirectories(version.getParent());
     Files.writeString(version, "CassandraVersion=5.1.2\n");
     requireRefused(
-        settings -> {},
+        settings -> settings.jvmFlag("-Xbootclasspath/a:" + earlier),
         "this build of Kasane supports Apache Cassandra 5.0.x, but the node runs 5.1.2",
         "Install the Kasane jars made for that line");
   }
