@@ -29,7 +29,8 @@ import org.awaitility.Awaitility;
  */
 public final class StockTools {
   static final String NODETOOL = "nodetool";
-  private static final String SSTABLEDUMP = "sstabledump";
+  private static final String SSTABLEDUMP = "org.apache.cassandra.tools.SSTableExport";
+  private static final String SSTABLEMETADATA = "org.apache.cassandra.tools.SSTableMetadataViewer";
 
   /** Nodes of earlier tests are gone; of a cluster several are asked by turns. */
   private static final int MAX_KEYS = 5;
@@ -63,6 +64,11 @@ public final class StockTools {
   /** What sstabledump prints; fails where the tool fails. */
   public static String sstabledump(LocalNode node, String... arguments) {
     return run(SSTABLEDUMP, node, List.of(arguments));
+  }
+
+  /** What sstablemetadata prints. */
+  public static String sstablemetadata(LocalNode node, String... arguments) {
+    return run(SSTABLEMETADATA, node, List.of(arguments));
   }
 
   private static String run(String tool, LocalNode node, List<String> arguments) {

@@ -27,13 +27,15 @@ public final class ToolServer {
 
   private ToolServer() {}
 
-  /** Serves until its input ends; the argument is the tool. */
+  /** Serves until its input ends; the argument is the tool: nodetool, or the name of a class. */
   @SuppressWarnings("removal") // nothing else keeps a tool from ending the process
   public static void main(String[] tool) throws IOException {
     DataInputStream requests = new DataInputStream(new BufferedInputStream(System.in));
     DataOutputStream answers = new DataOutputStream(new BufferedOutputStream(System.out));
     Tool runs =
-        StockTools.NODETOOL.equals(tool[0]) ? ToolServer::nodetool : ToolServer::sstabledump;
+        StockTools.NODETOOL.equals(tool[0])
+            ? ToolServer::nodetool
+            : arguments -> mainOf(tool[0], arguments);
     while (true) {
       String[] arguments;
       try {
@@ -89,11 +91,11 @@ public final class ToolServer {
     return (int) nodetool.getMethod("execute", String[].class).invoke(tool, (Object) arguments);
   }
 
-  /** The tool ends the process when it is done, and throws when it fails. */
+  /** A tool ends the process when it is done, or returns, and throws when it fails. */
   @SuppressWarnings("removal")
-  private static int sstabledump(String[] arguments) throws ReflectiveOperationException {
+  private static int mainOf(String name, String[] arguments) throws ReflectiveOperationException {
     // Loading the class registers MBeans, which needs rights that a security manager takes away.
-    Class<?> tool = Class.forName("org.apache.cassandra.tools.SSTableExport");
+    Class<?> tool = Class.forName(name);
     System.setSecurityManager(new NoExit());
     try {
       tool.getMethod("main", String[].class).invoke(null, (Object) arguments);

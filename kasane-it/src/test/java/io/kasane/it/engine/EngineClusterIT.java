@@ -129,9 +129,9 @@ class EngineClusterIT {
   void shouldKeepReplicasAlikeWhateverTheirEnginesAre() throws Exception {
     try {
       create();
-      load(700);
+      load(TestRun.size("kasane.cluster.statements", 300, 1_400));
       alter();
-      load(300);
+      load(100);
       missWritesAndRepair();
       repairIncrementally();
       truncateAndRestart();
@@ -173,7 +173,7 @@ class EngineClusterIT {
     twins.writeShortLived();
     rocksdb.stop();
     running(lsm, lmdb);
-    load(500);
+    load(200);
     writeSmall(lmdb, DefaultConsistencyLevel.QUORUM, SMALL, 2 * SMALL);
     rocksdb.start();
     running(lsm, rocksdb, lmdb);
@@ -240,7 +240,7 @@ class EngineClusterIT {
   private void replace() throws Exception {
     lsm.kill9();
     running(rocksdb, lmdb);
-    load(300);
+    load(100);
     writeSmall(rocksdb, DefaultConsistencyLevel.QUORUM, 0, SMALL);
     load.during(() -> replacement.start().waitUntilReady(Duration.ofMinutes(4)));
     running(rocksdb, lmdb, replacement);
@@ -263,7 +263,7 @@ class EngineClusterIT {
     }
     ring.awaitSchema();
     cleanUp();
-    load(300);
+    load(100);
     // Cassandra's own keyspaces want three replicas.
     load.during(() -> nodetool(lmdb, "decommission", "--force"));
     lmdb.stop();

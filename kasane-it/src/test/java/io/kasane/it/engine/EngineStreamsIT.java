@@ -36,7 +36,7 @@ class EngineStreamsIT {
   private static final Map<String, String> MEMTABLES =
       Map.of("default", "", "lmdb", "lmdb", "rocksdb", "rocksdb");
   private static final int ROWS_PER_SECOND = TestRun.size("kasane.streams.rows", 600, 600);
-  private static final int ROWS_BEFORE = Integer.getInteger("kasane.streams.before", 6_000);
+  private static final int ROWS_BEFORE = TestRun.size("kasane.streams.before", 2_000, 6_000);
   private static final int LOST_ROWS = 3_000;
 
   private final long began = System.nanoTime();
@@ -91,6 +91,7 @@ class EngineStreamsIT {
   }
 
   @Test
+  @Tag("long")
   void shouldKeepAllRowsWhileNodesComeAndGo() {
     cluster(4, settings -> settings.yaml("num_tokens", 16).yaml("initial_token", null));
     LocalNode first = cluster.node(1).with(s -> s.yaml("seed_provider", Tiered.seeds(cluster, 1)));
@@ -173,6 +174,7 @@ class EngineStreamsIT {
    * lost its engine, and comes home whole.
    */
   @Test
+  @Tag("long")
   void shouldGetAllRowsBackOfAnEngineThatIsLost() throws Exception {
     cluster(2, settings -> EngineNodes.memtables(settings, Map.of("default", "", "store", "lmdb")));
     LocalNode first = cluster.node(1);

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("campaign")
 @Tag("cluster")
 class LostSSTableIT {
-  private static final int CYCLES = TestRun.size("kasane.lost.cycles", 2, 12);
+  private static final int CYCLES = TestRun.size("kasane.lost.cycles", 1, 12);
   private static final long SEED = TestRun.seed();
 
   /** Neighbouring seeds draw nearly the same at first. */

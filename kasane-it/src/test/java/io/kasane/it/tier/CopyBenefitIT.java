@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.it.tier;
 
+import static io.kasane.testkit.StockTools.nodetool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.node.DirectoryUse;
-import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import java.io.File;
 import java.nio.file.Path;
@@ -18,15 +18,17 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Rows are not copied for nothing where none is hot, and are as soon as some are; when others are
  * read, what was counted before counts less; and where none is hot, updates fill the fast disk.
  */
 @Tag("node")
+@ExtendWith(SharedNode.class)
 class CopyBenefitIT {
   private static final String TABLE = "evenly";
   private static final int ROWS = 6_000;
@@ -37,48 +39,45 @@ class CopyBenefitIT {
   private static final long SEED = 11;
   private static final String OTHER_ROWS = "as when other rows are read than before";
 
-  @TempDir private Path dir;
   private final SplittableRandom random = new SplittableRandom(SEED);
-  private CqlSession session;
+  private final LocalNode node;
+  private final CqlSession session;
+
+  CopyBenefitIT(LocalNode node, CqlSession session) {
+    this.node = node;
+    this.session = session;
+  }
+
+  @AfterEach
+  void drop() {
+    session.execute("DROP TABLE k." + TABLE);
+    nodetool(node, "clearsnapshot", "--all"); // else it counts as what lies on fast
+  }
 
   @Test
-  void shouldCopyLittleWhereAllRowsAreReadAlike() throws Exception {
-    try (LocalCluster cluster = Tiered.oneNode(dir, settings -> settings.heap("600m"))) {
-      LocalNode node = cluster.start().node(1);
-      try (CqlSession opened = node.connect()) {
-        session = opened;
-        String compaction = Tiered.strategy("fast_quota", "1MiB");
-        TieredRows rows = Tiered.rowsOnSlow(node, session, TABLE, compaction, ROWS);
-        readAllAlike(rows);
-        readSomeMore(rows, 0);
-        forgetHalfWhenOtherRowsAreRead(rows, node);
-      }
-      assertThat(node.log().errors()).isEmpty();
-    }
+  void shouldCopyLittleWhereAllRowsAreReadAlike() {
+    String compaction = Tiered.strategy("fast_quota", "1MiB");
+    TieredRows rows = Tiered.rowsOnSlow(node, session, TABLE, compaction, ROWS);
+    readAllAlike(rows);
+    readSomeMore(rows, 0);
+    forgetHalfWhenOtherRowsAreRead(rows, node);
   }
 
   /** Few rows are copied before copies do not pay, so that room lies idle. */
   @Test
-  void shouldFlushToIdleRoomWhereAllRowsAreReadAlike() throws Exception {
-    try (LocalCluster cluster = Tiered.oneNode(dir, settings -> settings.heap("600m"))) {
-      LocalNode node = cluster.start().node(1);
-      try (CqlSession opened = node.connect()) {
-        session = opened;
-        String compaction =
-            Tiered.strategy(
-                "fast_quota", "1MiB", "promotion_rows_per_second", "50", "min_threshold", "32");
-        TieredRows rows = Tiered.rowsOnSlow(node, session, TABLE, compaction, ROWS);
-        readUntilCopiesDoNotPay(rows);
-        readEvenly(rows, MORE_READS); // a few reads less are to make no difference
-        Set<Path> original = rows.files().slow();
-        Set<String> onFastOnly = updateRows(rows, node, original);
-        updateUntilSomeLeave(onFastOnly, rows, node, original);
-        requireFilterOfLargest(rows);
-        rows.requireAll("more updates than fast has room for");
-        readSomeMore(rows, ROWS - HOT);
-      }
-      assertThat(node.log().errors()).isEmpty();
-    }
+  void shouldFlushToIdleRoomWhereAllRowsAreReadAlike() {
+    String compaction =
+        Tiered.strategy(
+            "fast_quota", "1MiB", "promotion_rows_per_second", "50", "min_threshold", "32");
+    TieredRows rows = Tiered.rowsOnSlow(node, session, TABLE, compaction, ROWS);
+    readUntilCopiesDoNotPay(rows);
+    readEvenly(rows, MORE_READS); // a few reads less are to make no difference
+    Set<Path> original = rows.files().slow();
+    Set<String> onFastOnly = updateRows(rows, node, original);
+    updateUntilSomeLeave(onFastOnly, rows, node, original);
+    requireFilterOfLargest(rows);
+    rows.requireAll("more updates than fast has room for");
+    readSomeMore(rows, ROWS - HOT);
   }
 
   private void readUntilCopiesDoNotPay(TieredRows rows) {

@@ -4,44 +4,41 @@ package io.kasane.it.tier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Rows that heat does not remember are neither hot nor cold where the hot set leaves room. Where
  * they take the place of hot ones they leave the fast disk all the same.
  */
 @Tag("node")
+@ExtendWith(SharedNode.class)
 class ForgottenRowsIT {
   private static final String TABLE = "forgotten";
   private static final int ROWS = 9_000;
   private static final int LATE = 1_500;
   private static final long QUOTA_BYTES = 4L << 20;
 
-  @TempDir private Path dir;
-  private CqlSession session;
+  private final LocalNode node;
+  private final CqlSession session;
+
+  ForgottenRowsIT(LocalNode node, CqlSession session) {
+    this.node = node;
+    this.session = session;
+  }
 
   @Test
-  void shouldMakeRoomForWhatIsReadNow() throws Exception {
-    try (LocalCluster cluster = Tiered.oneNode(dir, settings -> settings.heap("600m"))) {
-      LocalNode node = cluster.start().node(1);
-      try (CqlSession opened = node.connect()) {
-        session = opened;
-        String compaction =
-            Tiered.strategy("fast_quota", "4MiB", "heat_capacity", "3000", "heat_period", "1s");
-        TieredRows rows = Tiered.rowsOnSlow(node, session, TABLE, compaction, ROWS);
-        fillFast(rows);
-        readLate(rows);
-        rows.requireAll("rows have come to fast and left it");
-      }
-      assertThat(node.log().errors()).isEmpty();
-    }
+  void shouldMakeRoomForWhatIsReadNow() {
+    String compaction =
+        Tiered.strategy("fast_quota", "4MiB", "heat_capacity", "3000", "heat_period", "1s");
+    TieredRows rows = Tiered.rowsOnSlow(node, session, TABLE, compaction, ROWS);
+    fillFast(rows);
+    readLate(rows);
+    rows.requireAll("rows have come to fast and left it");
   }
 
   /**

@@ -2,13 +2,12 @@
 package io.kasane.it.tier;
 
 import static io.kasane.testkit.StockTools.nodetool;
+import static io.kasane.testkit.StockTools.sstablemetadata;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -128,17 +127,10 @@ class HotAndColdIT {
   }
 
   /** The level of each SSTable as stock sstablemetadata prints it. */
-  private Map<Path, Integer> levels() throws IOException, InterruptedException {
+  private Map<Path, Integer> levels() {
     Map<Path, Integer> levels = new TreeMap<>();
     for (Path file : files().slow()) {
-      List<String> command = new ArrayList<>(node.nodetoolProcess(List.of()).command());
-      int main = command.indexOf("org.apache.cassandra.tools.NodeTool");
-      List<String> viewer = new ArrayList<>(command.subList(0, main));
-      viewer.add("org.apache.cassandra.tools.SSTableMetadataViewer");
-      viewer.add(file.toString());
-      Process process = new ProcessBuilder(viewer).start();
-      String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      process.waitFor();
+      String out = sstablemetadata(node, file.toString());
       if (Files.exists(file)) {
         String level =
             out.lines()

@@ -5,7 +5,6 @@ import static io.kasane.testkit.StockTools.nodetool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeJmx;
 import io.kasane.testkit.FilesBelow;
@@ -19,37 +18,25 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Stock nodetool against a table whose rows lie on both disks: no order loses a row. */
 @Tag("node")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(SharedNode.class)
 class NodetoolIT {
   private static final int ROWS = 200;
   private static final int HOT = 20;
 
-  @TempDir private static Path dir;
-  private LocalCluster cluster;
-  private LocalNode node;
-  private CqlSession session;
+  @TempDir private Path dir;
+  private final LocalNode node;
+  private final CqlSession session;
 
-  @BeforeAll
-  void start() {
-    cluster = Tiered.oneNode(dir, settings -> {});
-    node = cluster.start().node(1);
-    session = node.connect();
-    Tiered.createKeyspace(session, 1);
-  }
-
-  @AfterAll
-  void stop() {
-    session.close();
-    cluster.close();
+  NodetoolIT(LocalNode node, CqlSession session) {
+    this.node = node;
+    this.session = session;
   }
 
   @Test

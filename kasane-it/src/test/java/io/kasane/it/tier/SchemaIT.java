@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
-import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.testkit.FilesBelow;
 import java.nio.file.Path;
@@ -23,13 +22,14 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Tables of many kinds, each beside a twin with stock's strategy that is fed the same statements:
  * whatever lies on whichever disk, both must answer every query alike.
  */
 @Tag("node")
+@ExtendWith(SharedNode.class)
 class SchemaIT {
   private static final int KEYS = 24;
   private static final int ROUNDS = 3;
@@ -66,45 +66,42 @@ class SchemaIT {
       List<String> queries,
       Changes changes) {}
 
-  @TempDir private Path dir;
-  private LocalNode node;
-  private CqlSession session;
+  private final LocalNode node;
+  private final CqlSession session;
   private long timestamp = FIRST_TIMESTAMP;
+
+  SchemaIT(LocalNode node, CqlSession session) {
+    this.node = node;
+    this.session = session;
+  }
 
   @Test
   void shouldAnswerAsTheTwinWithTheStockStrategyDoes() {
     List<Shape> shapes = shapes();
-    try (LocalCluster cluster =
-        Tiered.oneNode(dir, settings -> settings.yaml("materialized_views_enabled", true))) {
-      node = cluster.start().node(1);
-      try (CqlSession opened = node.connect()) {
-        session = opened;
-        create(shapes);
-        Random random = new Random(7);
-        for (int round = 1; round <= ROUNDS; round++) {
-          for (Shape shape : shapes) {
-            change(shape, random);
-            heat(shape);
-          }
-          Tiered.flush(node);
-          if (round % 2 == 0) {
-            Tiered.compact(node);
-          }
-          shapes.forEach(this::compareScans);
-        }
-        waitUntilRowsExpired();
-        Tiered.compact(node);
-        for (Shape shape : shapes) {
-          requireRowsOnBothDisks(shape);
-        }
-        for (Shape shape : shapes) {
-          compareScans(shape);
-          comparePartitions(shape);
-        }
-        compareViews();
-        requireNothingElseOnFast();
+    create(shapes);
+    Random random = new Random(7);
+    for (int round = 1; round <= ROUNDS; round++) {
+      for (Shape shape : shapes) {
+        change(shape, random);
+        heat(shape);
       }
+      Tiered.flush(node);
+      if (round % 2 == 0) {
+        Tiered.compact(node);
+      }
+      shapes.forEach(this::compareScans);
     }
+    waitUntilRowsExpired();
+    Tiered.compact(node);
+    for (Shape shape : shapes) {
+      requireRowsOnBothDisks(shape);
+    }
+    for (Shape shape : shapes) {
+      compareScans(shape);
+      comparePartitions(shape);
+    }
+    compareViews();
+    requireNothingElseOnFast();
   }
 
   private void create(List<Shape> shapes) {

@@ -5,21 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.demo.ZipfKeys;
 import io.kasane.node.views.KasaneViews;
 import io.kasane.node.views.Sizing;
 import io.kasane.node.views.TableView;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What the node foretells of another quota is what it serves with that quota. */
 @Tag("node")
+@ExtendWith(SharedNode.class)
 class SizingIT {
   private static final String TABLE = "sized";
   private static final int ROWS = 10_000;
@@ -29,23 +27,16 @@ class SizingIT {
   private static final long SMALL_QUOTA_BYTES = 300 << 10;
   private static final long QUOTA_BYTES = 1536 << 10;
 
-  @TempDir private Path dir;
-  private LocalNode node;
-  private CqlSession session;
+  private final LocalNode node;
+  private final CqlSession session;
 
-  @Test
-  void shouldForetellWhatALargerQuotaServes() throws IOException {
-    try (LocalCluster cluster = Tiered.oneNode(dir, settings -> settings.heap("600m"))) {
-      node = cluster.start().node(1);
-      try (CqlSession opened = node.connect()) {
-        session = opened;
-        foretellAndTry();
-      }
-      assertThat(node.log().errors()).isEmpty();
-    }
+  SizingIT(LocalNode node, CqlSession session) {
+    this.node = node;
+    this.session = session;
   }
 
-  private void foretellAndTry() {
+  @Test
+  void shouldForetellWhatALargerQuotaServes() {
     TieredRows rows = Tiered.rowsOnSlow(node, session, TABLE, compaction(SMALL_QUOTA_BYTES), ROWS);
     ZipfKeys keys = new ZipfKeys(ROWS, 0.99, SEED);
     SplittableRandom random = new SplittableRandom(SEED);

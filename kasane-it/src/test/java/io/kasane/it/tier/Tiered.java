@@ -116,7 +116,7 @@ public final class Tiered {
   static void createKeyspace(CqlSession session, int replicas) {
     session.setSchemaMetadataEnabled(false);
     session.execute(
-        "CREATE KEYSPACE "
+        "CREATE KEYSPACE IF NOT EXISTS "
             + KEYSPACE
             + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': "
             + replicas

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Two data centres of two nodes, two replicas in each, an application in each. */
 @Tag("node")
+@Tag("cluster")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DataCentresIT {

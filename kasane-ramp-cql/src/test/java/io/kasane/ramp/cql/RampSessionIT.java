@@ -56,6 +56,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Applications on three real nodes that hold three replicas of everything. */
 @Tag("node")
+@Tag("cluster")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class RampSessionIT {

@@ -82,12 +82,12 @@ final class FaultCluster implements AutoCloseable {
   }
 
   void repair(int number, String keyspace) {
-    node(number).nodetool("repair", "--full", keyspace);
+    nodetool(node(number), "repair", "--full", keyspace);
   }
 
   void hints(boolean on) {
     for (int number = 1; number <= 3; number++) {
-      node(number).nodetool(on ? "enablehandoff" : "disablehandoff");
+      nodetool(node(number), on ? "enablehandoff" : "disablehandoff");
     }
   }
 
@@ -124,7 +124,7 @@ final class FaultCluster implements AutoCloseable {
 
   /** Writes all to disk, and keeps it under that name. */
   void snapshot(int number, String keyspace, String tag) {
-    node(number).nodetool("snapshot", "-t", tag, keyspace);
+    nodetool(node(number), "snapshot", "-t", tag, keyspace);
   }
 
   /** Stops a node in order, and starts it with what a snapshot of the keyspace holds. */

@@ -28,7 +28,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -38,12 +37,17 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code target/histories}.
  */
 @Tag("node")
+@Tag("cluster")
 @Tag("campaign")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FaultsIT {
   private static final long WANTED = Campaign.WANTED;
   private static final boolean LONG = WANTED > 0;
+
+  /** Transactions between two events of a run. */
+  private static final int FEW = LONG ? 300 : 100;
+
   private static final int PROCESSES = Integer.getInteger("kasane.ramp.processes", 3);
 
   /** What the runs after the first one take, of which the numbers below are the least. */
@@ -84,10 +88,6 @@ class FaultsIT {
   private final long seed = TestRun.seed();
   private FaultCluster cluster;
 
-  static boolean isLong() {
-    return LONG;
-  }
-
   @BeforeAll
   void start() {
     cluster = FaultCluster.start(dir);
@@ -105,14 +105,14 @@ class FaultsIT {
   void nodesAndClientsAreKilledAndNothingIsFracturedOrLost() throws Exception {
     cluster.create("killed");
     try (Campaign campaign = new Campaign("killed", "killed", HISTORIES, seed)) {
-      campaign.start(PROCESSES, cluster.nodes(), MIXED, false, 60);
-      campaign.await(600);
+      campaign.start(PROCESSES, cluster.nodes(), MIXED, false, LONG ? 60 : 30);
+      campaign.await(LONG ? 600 : 200);
       if (LONG) {
         killUntil(campaign, WANTED);
       } else {
         kill(campaign, 2, false);
       }
-      campaign.await(300);
+      campaign.await(FEW);
       campaign.stop();
       assertThat(campaign.halts()).isPositive();
       lookAtRest(campaign);
@@ -142,7 +142,7 @@ class FaultsIT {
 
   private void kill(Campaign campaign, int node, boolean replace) throws IOException {
     cluster.kill(node);
-    campaign.await(300);
+    campaign.await(FEW);
     if (replace) {
       cluster.replace(node);
     } else {
@@ -159,8 +159,8 @@ class FaultsIT {
   }
 
   @Test
+  @Tag("long")
   @Order(2)
-  @EnabledIf("isLong")
   void withoutHintsAndRepairNothingIsFracturedOrLost() throws Exception {
     cluster.create("unrepaired");
     cluster.hints(false);
@@ -185,8 +185,8 @@ class FaultsIT {
    * miss it, readers who see a part of it must not.
    */
   @Test
+  @Tag("long")
   @Order(3)
-  @EnabledIf("isLong")
   void whatAnOlderSnapshotLacksIsNeverReadInHalves() throws Exception {
     cluster.create("restored");
     cluster.hints(false);
@@ -220,11 +220,11 @@ class FaultsIT {
     cluster.create("lost");
     try (Campaign campaign = new Campaign("lost", "lost", HISTORIES, seed)) {
       campaign.start(2, cluster.nodes(), List.of(Mode.FAST), false, 0);
-      campaign.await(200);
+      campaign.await(FEW);
       for (int number = 1; number <= 3; number++) {
         cluster.snapshot(number, "lost", "older");
       }
-      campaign.await(300);
+      campaign.await(FEW);
       campaign.stop();
       cluster.importEverywhere("lost", LoadKeys.TABLE, "older", dir);
       try (CqlSession cql = cluster.connect()) {
@@ -236,7 +236,7 @@ class FaultsIT {
         campaign.lastLook().log(cql, BOTH);
       }
       campaign.start(2, cluster.nodes(), List.of(Mode.FAST), false, 0);
-      campaign.await(200);
+      campaign.await(FEW);
       campaign.stop();
       assertThat(campaign.tally().of(Count.GETS_LOST)).isZero();
     }
@@ -244,6 +244,7 @@ class FaultsIT {
 
   /** Only counted: this is what stock Cassandra has, and what transactions are for. */
   @Test
+  @Tag("long")
   @Order(5)
   void readersOfLoggedBatchesSeeHalves() throws Exception {
     cluster.create("batched");

@@ -56,8 +56,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What clients that died left on a real node, and what becomes of it. */
 @Tag("node")
+@Tag("campaign")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LeftoversIT {
+  /** How often what clients leave is cleared beside a load, and after how many transactions. */
+  private static final int RUNS = TestRun.size("kasane.ramp.clearings", 2, 20);
+
+  private static final int FEW = 50;
+
   private static final Duration WINDOW = Duration.ofSeconds(1);
   private static final Duration GRACE = Duration.ofDays(10);
   private static final Duration HINTS = Duration.ofDays(10);
@@ -236,19 +242,19 @@ class LeftoversIT {
         SkewedEnvironment exact = new SkewedEnvironment(Duration.ZERO)) {
       PlainTable.create(cql, "beside");
       Load unused = new Load(cql, "beside", exact, 0);
-      campaign.start(2, cluster.nodes(), Arrays.asList(Mode.values()), false, 41);
-      campaign.await(100);
+      campaign.start(2, cluster.nodes(), Arrays.asList(Mode.values()), false, 21);
+      campaign.await(FEW);
       long collected = 0;
       long completed = 0;
       int runs = 0;
-      while (runs < 3 || collected == 0) {
+      while (runs < RUNS || collected == 0) {
         LeftoverCounts counts = collectBeside(exact);
         assertThat(counts.failed()).as("%s", counts.firstFailure()).isZero();
         campaign.say("beside the load: " + counts);
         collected += counts.collected();
         completed += counts.completed();
         runs++;
-        campaign.await(50);
+        campaign.await(FEW / 2);
       }
       campaign.stop();
       assertThat(campaign.halts()).isPositive();

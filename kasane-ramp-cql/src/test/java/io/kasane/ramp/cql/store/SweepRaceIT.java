@@ -57,7 +57,7 @@ class SweepRaceIT {
   private static final RampOptions SHARED =
       RampOptions.defaults().withDeadline(Duration.ofMillis(90)).withGcWindow(WINDOW);
 
-  private final long seed = Long.getLong("kasane.seed", 42);
+  private final long seed = TestRun.seed();
   private final AtomicInteger sweeps = new AtomicInteger();
   private volatile boolean ended;
   private CqlSession cql;
