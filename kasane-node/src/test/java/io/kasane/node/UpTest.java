@@ -15,6 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** {@code kasane up} where some nodes run: what stands for them are processes that only wait. */
@@ -101,6 +103,26 @@ class UpTest {
 
     assertThat(said.toString()).contains("run already", "kasane status");
     assertThat(running).allMatch(Process::isAlive);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1g", "1GiB", "1024m", "1024MiB"})
+  void shouldTakeAHeapInEitherForm(String heap) throws IOException {
+    for (int node = 1; node <= 3; node++) {
+      run(node);
+    }
+
+    assertThat(up("--heap", heap)).as("%s, which they run with", heap).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"512m", "512MiB", "1g", "1GiB"})
+  void shouldTakeAQuotaInEitherForm(String quota) {
+    assertThat(up("--fast-quota", quota)).isEqualTo(1);
+
+    assertThat(said.toString()).contains("Node 1 ended before it was ready");
+    assertThat(ClusterFile.read(cluster.dir()).orElseThrow().get(0).fastQuota())
+        .contains(ByteSize.parse(quota));
   }
 
   @Test

@@ -48,7 +48,7 @@ public final class UpCommand implements Callable<Integer> {
       names = "--fast-quota",
       paramLabel = "SIZE",
       description =
-          "Bytes Kasane may use on each fast directory, such as 20GiB (default: 90%% of"
+          "Bytes Kasane may use on each fast directory, such as 20GiB or 20g (default: 90%% of"
               + " its disk).")
   private String fastQuota;
 
@@ -183,14 +183,19 @@ public final class UpCommand implements Callable<Integer> {
       settings.engine(engine);
     }
     if (heap != null) {
-      settings.heap(heap);
+      sizeOf("--heap", () -> settings.heap(ByteSize.parse(heap).jvm()));
     }
     if (fastQuota != null) {
-      try {
-        settings.fastQuota(ByteSize.parse(fastQuota));
-      } catch (IllegalArgumentException e) {
-        throw new NodeException("--fast-quota: " + e.getMessage(), e);
-      }
+      sizeOf("--fast-quota", () -> settings.fastQuota(ByteSize.parse(fastQuota)));
+    }
+  }
+
+  /** Runs what takes the size that an option has, and names the option if it is no such size. */
+  private static void sizeOf(String option, Runnable taken) {
+    try {
+      taken.run();
+    } catch (IllegalArgumentException e) {
+      throw new NodeException(option + ": " + e.getMessage(), e);
     }
   }
 }

@@ -78,8 +78,11 @@ class KasaneTest {
     "demo --ramp --rows 5000, --rows: has no meaning with --ramp",
     "demo --ramp, --ramp: the jar of kasane-bench is not on the class path",
     "up --nodes 0, nodes: 0",
-    "up --heap big, heap: 'big'",
-    "up --fast-quota 20MB, --fast-quota: '20MB'",
+    "up --heap big, --heap: 'big' is not a size",
+    "up --heap 512MB, 'or k, m, g or t (20m)'",
+    "up --heap 512, '--heap: ''512B'' is no heap'",
+    "up --fast-quota 20MB, --fast-quota: '20MB' is not a size",
+    "up --fast-quota 20MB, 'B, KiB, MiB, GiB or TiB (20MiB)'",
   })
   void shouldNameSettingAndValueInOneLine(String line, String message) {
     String[] words = line.split(" ", -1);
