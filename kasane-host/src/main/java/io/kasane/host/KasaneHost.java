@@ -2,6 +2,11 @@
 package io.kasane.host;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.kasane.host.claim.NodeId;
+import io.kasane.host.config.NodeConfig;
+import io.kasane.host.fast.DirectoryGuard;
+import io.kasane.host.fast.FastDirectories;
+import io.kasane.host.fast.FastDiskErrors;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.host;
 
+import io.kasane.host.fast.DirectoryGuard;
+import io.kasane.host.read.LeftOutRowIterator;
+import io.kasane.host.read.ObservedRowIterator;
+import io.kasane.host.read.TableObserver;
+import io.kasane.host.read.TrackedReads;
+import io.kasane.host.refuse.CassandraVersion;
+import io.kasane.host.refuse.HostException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.cassandra.db.ColumnFamilyStore;

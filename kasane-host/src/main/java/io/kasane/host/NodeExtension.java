@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.host;
 
+import io.kasane.host.refuse.HostException;
+
 /**
  * A part of Kasane that starts with the node. Found with {@link java.util.ServiceLoader}, so that
  * the wall need not know who stands behind it.

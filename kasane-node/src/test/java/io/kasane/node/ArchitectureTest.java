@@ -156,6 +156,14 @@ class ArchitectureTest {
   }
 
   /** The bottom one first. */
+  private static final List<String> ROOMS_OF_HEAT =
+      List.of("key", "table", "hotset", "track", "policy", "file", "sim");
+
+  /** The bottom one first. */
+  private static final List<String> ROOMS_OF_HOST =
+      List.of("refuse", "config", "claim", "fast", "read", "memtable", "internals", "view");
+
+  /** The bottom one first. */
   private static final List<String> ROOMS_OF_TIER =
       List.of(
           "sstables",
@@ -183,7 +191,9 @@ class ArchitectureTest {
           "sstables",
           "memtable",
           "migrate",
-          "view");
+          "view",
+          "lmdb",
+          "rocksdb");
 
   @Test
   void roomsOfEngineImportDownwards() {
@@ -191,6 +201,14 @@ class ArchitectureTest {
   }
 
   private static void importDownwards(String building, List<String> rooms) {
+    assertThat(
+            classes.stream()
+                .map(JavaClass::getPackageName)
+                .filter(name -> name.startsWith(building + "."))
+                .map(name -> name.substring(building.length() + 1))
+                .collect(Collectors.toSet()))
+        .as("rooms of %s", building)
+        .isSubsetOf(rooms);
     for (int i = 0; i < rooms.size(); i++) {
       List<String> above = new ArrayList<>(List.of(building));
       rooms.subList(i + 1, rooms.size()).forEach(room -> above.add(building + "." + room));
@@ -208,16 +226,16 @@ class ArchitectureTest {
   @Test
   void roomsOfTierImportDownwards() {
     importDownwards("io.kasane.tier", ROOMS_OF_TIER);
-    assertThat(
-            classes.stream()
-                .map(JavaClass::getPackageName)
-                .filter(name -> name.startsWith("io.kasane.tier."))
-                .collect(Collectors.toSet()))
-        .isSubsetOf(ROOMS_OF_TIER.stream().map(ArchitectureTest::roomOfTier).toList());
   }
 
-  private static String roomOfTier(String name) {
-    return "io.kasane.tier." + name;
+  @Test
+  void roomsOfHeatImportDownwards() {
+    importDownwards("io.kasane.heat", ROOMS_OF_HEAT);
+  }
+
+  @Test
+  void roomsOfHostImportDownwards() {
+    importDownwards("io.kasane.host", ROOMS_OF_HOST);
   }
 
   @Test

@@ -2,11 +2,11 @@
 package io.kasane.tier;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.kasane.heat.HeatMemory;
-import io.kasane.host.FastDirectories;
+import io.kasane.heat.track.HeatMemory;
 import io.kasane.host.KasaneHost;
 import io.kasane.host.NodeExtension;
-import io.kasane.host.NodeMetrics;
+import io.kasane.host.fast.FastDirectories;
+import io.kasane.host.view.NodeMetrics;
 import io.kasane.tier.hot.KeyLists;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.pick.SlowSlots;

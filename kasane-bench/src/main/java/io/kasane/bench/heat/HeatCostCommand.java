@@ -4,7 +4,7 @@ package io.kasane.bench.heat;
 import io.kasane.bench.report.Facts;
 import io.kasane.bench.report.Progress;
 import io.kasane.bench.report.ResultFolder;
-import io.kasane.heat.HeatTrackerOptions;
+import io.kasane.heat.track.HeatTrackerOptions;
 import io.kasane.node.Distribution;
 import io.kasane.node.NodeException;
 import java.io.PrintWriter;

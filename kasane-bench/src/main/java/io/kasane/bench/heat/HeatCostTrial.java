@@ -3,12 +3,12 @@ package io.kasane.bench.heat;
 
 import static org.agrona.UnsafeAccess.UNSAFE;
 
-import io.kasane.heat.HeatFile;
-import io.kasane.heat.HeatTracker;
-import io.kasane.heat.HeatTrackerOptions;
-import io.kasane.heat.HotSet;
-import io.kasane.heat.Temperature;
+import io.kasane.heat.file.HeatFile;
+import io.kasane.heat.hotset.HotSet;
+import io.kasane.heat.hotset.Temperature;
 import io.kasane.heat.policy.BudgetPolicy;
+import io.kasane.heat.track.HeatTracker;
+import io.kasane.heat.track.HeatTrackerOptions;
 import io.kasane.node.NodeException;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.heat;
 
-import io.kasane.heat.HeatTracker;
 import io.kasane.heat.sim.Hits;
+import io.kasane.heat.track.HeatTracker;
 
 /**
  * What a policy made of a source and a budget; shares are 0 to 1.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.heat;
 
-import io.kasane.heat.HeatTracker;
-import io.kasane.heat.HeatTrackerOptions;
 import io.kasane.heat.sim.Trace;
+import io.kasane.heat.track.HeatTracker;
+import io.kasane.heat.track.HeatTrackerOptions;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;

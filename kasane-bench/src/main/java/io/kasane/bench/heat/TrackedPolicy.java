@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.heat;
 
-import io.kasane.heat.HeatPolicy;
-import io.kasane.heat.HeatTrackerOptions;
 import io.kasane.heat.policy.BudgetPolicy;
+import io.kasane.heat.policy.HeatPolicy;
 import io.kasane.heat.policy.SharePolicy;
 import io.kasane.heat.policy.WindowPolicy;
 import io.kasane.heat.sim.TrackedChooser;
+import io.kasane.heat.track.HeatTrackerOptions;
 
 /**
  * Kasane's policies, each on a tracker of its own. Only {@code budget} takes a number of keys; the

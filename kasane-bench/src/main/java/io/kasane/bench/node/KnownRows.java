@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.node;
 
-import io.kasane.heat.HeatFile;
-import io.kasane.heat.HeatTracker;
-import io.kasane.heat.HeatTrackerOptions;
+import io.kasane.heat.file.HeatFile;
+import io.kasane.heat.track.HeatTracker;
+import io.kasane.heat.track.HeatTrackerOptions;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeException;
 import java.io.IOException;

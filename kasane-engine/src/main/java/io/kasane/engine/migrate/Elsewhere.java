@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.migrate;
 
-import io.kasane.host.LayeredMemtable;
+import io.kasane.host.memtable.LayeredMemtable;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.ColumnFamilyStore.RefViewFragment;
 import org.apache.cassandra.db.DecoratedKey;

@@ -4,7 +4,7 @@ package io.kasane.engine.migrate;
 import io.kasane.engine.node.NodeEngines;
 import io.kasane.engine.node.StoredTable;
 import io.kasane.engine.sstables.SnapshotCopies;
-import io.kasane.host.NodetoolCommands;
+import io.kasane.host.internals.NodetoolCommands;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.migrate;
 
-import io.kasane.host.Callers;
+import io.kasane.host.internals.Callers;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

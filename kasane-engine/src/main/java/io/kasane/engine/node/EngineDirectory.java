@@ -3,9 +3,9 @@ package io.kasane.engine.node;
 
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
-import io.kasane.host.DirectoryClaim;
-import io.kasane.host.NodeConfig;
-import io.kasane.host.NodeId;
+import io.kasane.host.claim.DirectoryClaim;
+import io.kasane.host.claim.NodeId;
+import io.kasane.host.config.NodeConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
@@ -31,7 +31,7 @@ final class EngineDirectory {
    * Keeps other nodes and processes out, until what is returned is closed or the process ends.
    *
    * @throws EngineException if it is not there, or cannot be used
-   * @throws io.kasane.host.HostException if it is another node's, or another process has it
+   * @throws io.kasane.host.refuse.HostException if it is another node's, or another process has it
    */
   DirectoryClaim claim() {
     if (mustHaveFiles.getAsBoolean() && isEmpty()) {

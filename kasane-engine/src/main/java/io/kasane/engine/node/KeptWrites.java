@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.node;
 
-import io.kasane.host.Callers;
+import io.kasane.host.internals.Callers;
 import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.db.view.TableViews;
 import org.apache.cassandra.index.Index;

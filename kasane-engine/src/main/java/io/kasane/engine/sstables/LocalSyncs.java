@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.sstables;
 
-import io.kasane.host.Callers;
+import io.kasane.host.internals.Callers;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.cassandra.repair.LocalSyncTask;

@@ -3,8 +3,8 @@ package io.kasane.engine.view;
 
 import io.kasane.engine.migrate.Waiting;
 import io.kasane.engine.spi.EngineUsage;
-import io.kasane.host.NodeMetrics;
-import io.kasane.host.TableMetrics;
+import io.kasane.host.view.NodeMetrics;
+import io.kasane.host.view.TableMetrics;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;

@@ -5,7 +5,7 @@ import io.kasane.engine.migrate.Waiting;
 import io.kasane.engine.node.NodeEngine;
 import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.spi.EngineUsage;
-import io.kasane.host.Views;
+import io.kasane.host.view.Views;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

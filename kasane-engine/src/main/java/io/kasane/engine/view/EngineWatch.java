@@ -3,7 +3,7 @@ package io.kasane.engine.view;
 
 import io.kasane.engine.node.NodeEngines;
 import io.kasane.engine.sstables.SnapshotCopies;
-import io.kasane.host.Views;
+import io.kasane.host.view.Views;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;

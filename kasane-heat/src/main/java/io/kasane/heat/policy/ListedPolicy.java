@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.heat.policy;
 
-import io.kasane.heat.HeatPolicy;
-import io.kasane.heat.HeatSnapshot;
-import io.kasane.heat.HotSet;
-import io.kasane.heat.HotSetBuilder;
+import io.kasane.heat.hotset.HotSet;
+import io.kasane.heat.track.HeatSnapshot;
 
 /**
  * Hot is what a list says, cold everything else, whatever was accessed: for keys whose heat is

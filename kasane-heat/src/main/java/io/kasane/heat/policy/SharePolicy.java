@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.heat.policy;
 
-import io.kasane.heat.HeatPolicy;
-import io.kasane.heat.HeatRanking;
-import io.kasane.heat.HeatSnapshot;
-import io.kasane.heat.HotSet;
-import io.kasane.heat.HotSetBuilder;
-import io.kasane.heat.Temperature;
+import io.kasane.heat.hotset.HotSet;
+import io.kasane.heat.hotset.Temperature;
+import io.kasane.heat.track.HeatRanking;
+import io.kasane.heat.track.HeatSnapshot;
 import java.util.function.DoubleSupplier;
 
 /**

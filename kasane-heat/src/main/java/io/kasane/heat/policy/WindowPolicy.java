@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.heat.policy;
 
-import io.kasane.heat.HeatPolicy;
-import io.kasane.heat.HeatSnapshot;
-import io.kasane.heat.HeatTracker;
-import io.kasane.heat.HotSet;
-import io.kasane.heat.HotSetBuilder;
-import io.kasane.heat.Temperature;
+import io.kasane.heat.hotset.HotSet;
+import io.kasane.heat.hotset.Temperature;
+import io.kasane.heat.track.HeatSnapshot;
+import io.kasane.heat.track.HeatTracker;
 
 /**
  * Hot is what was accessed at least n times in the newest completed period, or already in the

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.heat.sim;
 
-import io.kasane.heat.HeatPolicy;
-import io.kasane.heat.HeatTracker;
-import io.kasane.heat.HeatTrackerOptions;
-import io.kasane.heat.HotSet;
-import io.kasane.heat.Temperature;
+import io.kasane.heat.hotset.HotSet;
+import io.kasane.heat.hotset.Temperature;
+import io.kasane.heat.policy.HeatPolicy;
+import io.kasane.heat.track.HeatTracker;
+import io.kasane.heat.track.HeatTrackerOptions;
 
 /**
  * A tracker and a policy as a node runs them, but for the clock: an access takes a millisecond. The

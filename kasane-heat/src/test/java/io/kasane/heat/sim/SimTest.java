@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kasane.heat.HeatTrackerOptions;
 import io.kasane.heat.policy.BudgetPolicy;
 import io.kasane.heat.policy.WindowPolicy;
+import io.kasane.heat.track.HeatTrackerOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

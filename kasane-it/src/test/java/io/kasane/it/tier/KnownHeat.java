@@ -3,9 +3,9 @@ package io.kasane.it.tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kasane.heat.HeatFile;
-import io.kasane.heat.HeatTracker;
-import io.kasane.heat.HeatTrackerOptions;
+import io.kasane.heat.file.HeatFile;
+import io.kasane.heat.track.HeatTracker;
+import io.kasane.heat.track.HeatTrackerOptions;
 import io.kasane.node.LocalNode;
 import java.io.IOException;
 import java.nio.file.Files;

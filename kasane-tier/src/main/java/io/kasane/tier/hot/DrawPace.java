@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.hot;
 
-import io.kasane.heat.HeatTracker;
+import io.kasane.heat.track.HeatTracker;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 

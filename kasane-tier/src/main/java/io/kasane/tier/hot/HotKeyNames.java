@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.hot;
 
-import io.kasane.heat.HeatTracker;
-import io.kasane.heat.KeyHeat;
+import io.kasane.heat.track.HeatTracker;
+import io.kasane.heat.track.KeyHeat;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.Comparator;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.hot;
 
-import io.kasane.heat.HeatMemory;
-import io.kasane.heat.HeatPolicy;
-import io.kasane.heat.HeatSnapshot;
-import io.kasane.heat.HotSet;
+import io.kasane.heat.hotset.HotSet;
+import io.kasane.heat.policy.HeatPolicy;
 import io.kasane.heat.policy.ListedPolicy;
-import io.kasane.host.NodeConfig;
+import io.kasane.heat.track.HeatMemory;
+import io.kasane.heat.track.HeatSnapshot;
+import io.kasane.host.config.NodeConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.hot;
 
-import io.kasane.heat.HeatPolicy;
 import io.kasane.heat.policy.BudgetPolicy;
+import io.kasane.heat.policy.HeatPolicy;
 import io.kasane.heat.policy.SharePolicy;
 import io.kasane.heat.policy.WindowPolicy;
 import io.kasane.tier.options.TierOptions;

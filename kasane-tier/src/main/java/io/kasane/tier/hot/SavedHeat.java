@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.hot;
 
-import io.kasane.heat.HeatFile;
-import io.kasane.heat.HeatTracker;
+import io.kasane.heat.file.HeatFile;
+import io.kasane.heat.track.HeatTracker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;

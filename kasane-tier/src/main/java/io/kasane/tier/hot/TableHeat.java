@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.hot;
 
-import io.kasane.heat.HeatMemory;
-import io.kasane.heat.HeatPolicy;
-import io.kasane.heat.HeatSnapshot;
-import io.kasane.heat.HeatTracker;
-import io.kasane.heat.HotSet;
-import io.kasane.heat.Temperature;
+import io.kasane.heat.hotset.HotSet;
+import io.kasane.heat.hotset.Temperature;
+import io.kasane.heat.policy.HeatPolicy;
+import io.kasane.heat.track.HeatMemory;
+import io.kasane.heat.track.HeatSnapshot;
+import io.kasane.heat.track.HeatTracker;
 import io.kasane.tier.options.TierOptions;
 import java.nio.file.Path;
 import java.util.function.Function;

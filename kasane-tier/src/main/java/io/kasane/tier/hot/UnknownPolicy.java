@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.hot;
 
-import io.kasane.heat.HeatPolicy;
-import io.kasane.heat.HeatSnapshot;
-import io.kasane.heat.HotSet;
+import io.kasane.heat.hotset.HotSet;
+import io.kasane.heat.policy.HeatPolicy;
+import io.kasane.heat.track.HeatSnapshot;
 
 /** Knows nothing, so that nothing moves. */
 public final class UnknownPolicy implements HeatPolicy {

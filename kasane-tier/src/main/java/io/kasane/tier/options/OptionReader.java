@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.options;
 
-import io.kasane.host.NodeConfig;
-import io.kasane.host.Refusal;
+import io.kasane.host.config.NodeConfig;
+import io.kasane.host.refuse.Refusal;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;

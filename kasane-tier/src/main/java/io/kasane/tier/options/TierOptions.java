@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.options;
 
-import io.kasane.heat.HeatTrackerOptions;
+import io.kasane.heat.track.HeatTrackerOptions;
 import io.kasane.tier.pick.PickerOptions;
 import io.kasane.tier.pick.SizeBuckets;
 import io.kasane.tier.pick.SlowDiskPrice;

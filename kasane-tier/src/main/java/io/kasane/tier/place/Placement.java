@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.place;
 
-import io.kasane.heat.HotSet;
+import io.kasane.heat.hotset.HotSet;
 import io.kasane.tier.sstables.Tier;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.promote;
 
-import io.kasane.heat.HotSet;
-import io.kasane.heat.Temperature;
+import io.kasane.heat.hotset.HotSet;
+import io.kasane.heat.hotset.Temperature;
 import io.kasane.tier.hot.KeyIds;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.place.Placement;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.promote;
 
-import io.kasane.heat.Temperature;
+import io.kasane.heat.hotset.Temperature;
 
 /**
  * Whether a row that a read found on slow is worth a copy, where the policy fills fast with what is

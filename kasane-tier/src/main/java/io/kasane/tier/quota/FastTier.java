@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.quota;
 
-import io.kasane.host.FastDirectories;
+import io.kasane.host.fast.FastDirectories;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.quota;
 
-import io.kasane.host.LostAndFound;
+import io.kasane.host.claim.LostAndFound;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;

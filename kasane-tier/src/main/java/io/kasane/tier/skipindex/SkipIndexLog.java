@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.skipindex;
 
-import io.kasane.heat.OwnerOnly;
+import io.kasane.heat.file.OwnerOnly;
 import io.kasane.tier.skipindex.SkipIndexRecords.Replay;
 import java.io.IOException;
 import java.nio.ByteBuffer;

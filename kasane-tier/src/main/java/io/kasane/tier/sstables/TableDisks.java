@@ -3,7 +3,7 @@ package io.kasane.tier.sstables;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.kasane.host.FastDirectories;
+import io.kasane.host.fast.FastDirectories;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;

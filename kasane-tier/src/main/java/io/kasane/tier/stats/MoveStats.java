@@ -2,7 +2,7 @@
 package io.kasane.tier.stats;
 
 import com.codahale.metrics.Counter;
-import io.kasane.host.TableMetrics;
+import io.kasane.host.view.TableMetrics;
 
 /**
  * Rows and bytes that flushes, compactions and copies moved between the tiers since the node

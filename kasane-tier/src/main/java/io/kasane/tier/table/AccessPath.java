@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.table;
 
-import io.kasane.host.TableObserver;
+import io.kasane.host.read.TableObserver;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.promote.Admission;
 import io.kasane.tier.promote.PromotedTable;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.table;
 
-import io.kasane.heat.Temperature;
+import io.kasane.heat.hotset.Temperature;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.pick.Candidate;
 import io.kasane.tier.pick.FastState;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.table;
 
-import io.kasane.heat.HeatMemory;
+import io.kasane.heat.track.HeatMemory;
 import io.kasane.tier.hot.KeyLists;
 import io.kasane.tier.skipindex.SkippableRowsMemory;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.table;
 
-import io.kasane.host.TableMetrics;
+import io.kasane.host.view.TableMetrics;
 import io.kasane.tier.sstables.Tier;
 import io.kasane.tier.stats.ReadStats;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.table;
 
-import io.kasane.heat.HeatTracker;
+import io.kasane.heat.track.HeatTracker;
 import io.kasane.tier.hot.TableHeat;
 import io.kasane.tier.quota.FastBudget;
 import io.kasane.tier.quota.FastTier;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.table;
 
-import io.kasane.heat.HeatPolicy;
-import io.kasane.heat.HotSet;
-import io.kasane.heat.Temperature;
+import io.kasane.heat.hotset.HotSet;
+import io.kasane.heat.hotset.Temperature;
+import io.kasane.heat.policy.HeatPolicy;
 import io.kasane.host.KasaneStorageHook;
-import io.kasane.host.TableMetrics;
+import io.kasane.host.view.TableMetrics;
 import io.kasane.tier.hot.MeasuredShare;
 import io.kasane.tier.hot.Policies;
 import io.kasane.tier.hot.TableHeat;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.view;
 
-import io.kasane.heat.HeatRanking;
-import io.kasane.heat.HeatSnapshot;
-import io.kasane.heat.HeatTracker;
-import io.kasane.heat.HotSet;
-import io.kasane.heat.KeyHeat;
-import io.kasane.heat.SizingCurve;
+import io.kasane.heat.hotset.HotSet;
+import io.kasane.heat.policy.SizingCurve;
+import io.kasane.heat.track.HeatRanking;
+import io.kasane.heat.track.HeatSnapshot;
+import io.kasane.heat.track.HeatTracker;
+import io.kasane.heat.track.KeyHeat;
 import io.kasane.tier.hot.KeyIds;
 import io.kasane.tier.sstables.LiveSSTables;
 import io.kasane.tier.sstables.Tier;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.view;
 
-import io.kasane.host.Views;
+import io.kasane.host.view.Views;
 import io.kasane.tier.sstables.Tier;
 import io.kasane.tier.stats.Moment;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
-import io.kasane.heat.HotSet;
-import io.kasane.heat.Temperature;
+import io.kasane.heat.hotset.HotSet;
+import io.kasane.heat.hotset.Temperature;
 import io.kasane.tier.hot.KeyIds;
 import io.kasane.tier.place.Placement;
 import io.kasane.tier.quota.FastQuota;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
-import io.kasane.heat.HeatTracker;
+import io.kasane.heat.track.HeatTracker;
 import io.kasane.tier.hot.KeyIds;
 import java.util.ArrayList;
 import java.util.Collection;

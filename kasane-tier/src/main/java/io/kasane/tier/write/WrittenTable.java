@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
-import io.kasane.heat.HotSet;
+import io.kasane.heat.hotset.HotSet;
 import io.kasane.tier.hot.TableHeat;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.quota.FastCapacity;

@@ -3,8 +3,8 @@ package io.kasane.tier.hot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kasane.heat.HeatTracker;
-import io.kasane.heat.HeatTrackerOptions;
+import io.kasane.heat.track.HeatTracker;
+import io.kasane.heat.track.HeatTrackerOptions;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

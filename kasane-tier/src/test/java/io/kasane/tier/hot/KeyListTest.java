@@ -4,11 +4,11 @@ package io.kasane.tier.hot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kasane.heat.HeatMemory;
-import io.kasane.heat.HeatTracker;
-import io.kasane.heat.HeatTrackerOptions;
-import io.kasane.heat.HotSet;
-import io.kasane.heat.Temperature;
+import io.kasane.heat.hotset.HotSet;
+import io.kasane.heat.hotset.Temperature;
+import io.kasane.heat.track.HeatMemory;
+import io.kasane.heat.track.HeatTracker;
+import io.kasane.heat.track.HeatTrackerOptions;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;

@@ -3,8 +3,8 @@ package io.kasane.tier.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kasane.heat.HeatTracker;
-import io.kasane.heat.HotSet;
+import io.kasane.heat.hotset.HotSet;
+import io.kasane.heat.track.HeatTracker;
 import io.kasane.tier.hot.MeasuredShare;
 import io.kasane.tier.hot.Policies;
 import io.kasane.tier.hot.UnknownPolicy;

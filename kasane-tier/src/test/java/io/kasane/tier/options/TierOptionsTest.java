@@ -4,8 +4,8 @@ package io.kasane.tier.options;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kasane.heat.HeatTracker;
-import io.kasane.heat.Temperature;
+import io.kasane.heat.hotset.Temperature;
+import io.kasane.heat.track.HeatTracker;
 import io.kasane.tier.hot.MeasuredShare;
 import io.kasane.tier.hot.Policies;
 import io.kasane.tier.pick.PickerOptions;

@@ -3,8 +3,8 @@ package io.kasane.tier.place;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kasane.heat.HotSet;
-import io.kasane.heat.Temperature;
+import io.kasane.heat.hotset.HotSet;
+import io.kasane.heat.hotset.Temperature;
 import io.kasane.tier.sstables.Tier;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

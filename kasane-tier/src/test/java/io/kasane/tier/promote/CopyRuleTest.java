@@ -3,7 +3,7 @@ package io.kasane.tier.promote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kasane.heat.Temperature;
+import io.kasane.heat.hotset.Temperature;
 import org.junit.jupiter.api.Test;
 
 class CopyRuleTest {

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.host.view;
+
+import com.codahale.metrics.Gauge;
+import java.util.function.Supplier;
+import org.apache.cassandra.metrics.CassandraMetricsRegistry;
+import org.apache.cassandra.metrics.CassandraMetricsRegistry.MetricName;
+
+/**
+ * The node's own metrics in Cassandra's registry: {@code
+ * org.apache.cassandra.metrics:type=Kasane,name=NAME}, and of a part of it {@code
+ * org.apache.cassandra.metrics:type=Kasane,scope=PART,name=NAME}.
+ */
+public final class NodeMetrics {
+  private NodeMetrics() {}
+
+  /** Registers a gauge for as long as the node runs. */
+  public static <T> void gauge(String name, Supplier<T> value) {
+    register(name, null, ",name=" + name, value);
+  }
+
+  /**
+   * Registers a gauge of one part of the node for as long as it runs.
+   *
+   * @param part must not contain the name: Cassandra refuses such a scope
+   */
+  public static <T> void gauge(String part, String name, Supplier<T> value) {
+    register(name, part, ",scope=" + part + ",name=" + name, value);
+  }
+
+  private static <T> void register(String name, String scope, String rest, Supplier<T> value) {
+    Gauge<T> gauge = value::get;
+    CassandraMetricsRegistry.Metrics.register(
+        new MetricName(
+            TableMetrics.GROUP,
+            TableMetrics.TYPE,
+            name,
+            scope,
+            TableMetrics.GROUP + ":type=" + TableMetrics.TYPE + rest),
+        gauge);
+  }
+}
