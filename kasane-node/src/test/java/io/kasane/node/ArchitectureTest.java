@@ -26,6 +26,7 @@ class ArchitectureTest {
   private static final String HEAT = "io.kasane.heat..";
   private static final String HOST = "io.kasane.host..";
   private static final String TIER = "io.kasane.tier..";
+  private static final String TIER_CONTROL = "io.kasane.tier.control..";
   private static final String ENGINE = "io.kasane.engine..";
   private static final String ENGINE_SPI = "io.kasane.engine.spi..";
   private static final String ENGINE_KEYS = "io.kasane.engine.trie..";
@@ -158,6 +159,7 @@ class ArchitectureTest {
   /** The bottom one first. */
   private static final List<String> ROOMS_OF_TIER =
       List.of(
+          "control",
           "sstables",
           "place",
           "pick",
@@ -214,6 +216,22 @@ class ArchitectureTest {
                 .filter(name -> name.startsWith("io.kasane.tier."))
                 .collect(Collectors.toSet()))
         .isSubsetOf(ROOMS_OF_TIER.stream().map(ArchitectureTest::roomOfTier).toList());
+  }
+
+  @Test
+  void controllersTakeTheirClock() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(TIER_CONTROL)
+            .should()
+            .dependOnClassesThat()
+            .resideOutsideOfPackages(TIER_CONTROL, HEAT, "java..")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .because("what they decide must be tried without a node, in no time"));
   }
 
   private static String roomOfTier(String name) {

@@ -7,6 +7,7 @@ import io.kasane.heat.HeatSnapshot;
 import io.kasane.heat.HeatTracker;
 import io.kasane.heat.HotSet;
 import io.kasane.heat.Temperature;
+import io.kasane.tier.control.DrawPace;
 import io.kasane.tier.options.TierOptions;
 import java.nio.file.Path;
 import java.util.function.Function;
