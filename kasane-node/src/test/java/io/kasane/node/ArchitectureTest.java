@@ -26,6 +26,7 @@ class ArchitectureTest {
   private static final String HEAT = "io.kasane.heat..";
   private static final String HOST = "io.kasane.host..";
   private static final String TIER = "io.kasane.tier..";
+  private static final String TIER_CONTROL = "io.kasane.tier.control..";
   private static final String ENGINE = "io.kasane.engine..";
   private static final String ENGINE_SPI = "io.kasane.engine.spi..";
   private static final String ENGINE_KEYS = "io.kasane.engine.trie..";
@@ -166,6 +167,7 @@ class ArchitectureTest {
   /** The bottom one first. */
   private static final List<String> ROOMS_OF_TIER =
       List.of(
+          "control",
           "sstables",
           "place",
           "pick",
@@ -236,6 +238,22 @@ class ArchitectureTest {
   @Test
   void roomsOfHostImportDownwards() {
     importDownwards("io.kasane.host", ROOMS_OF_HOST);
+  }
+
+  @Test
+  void controllersTakeTheirClock() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(TIER_CONTROL)
+            .should()
+            .dependOnClassesThat()
+            .resideOutsideOfPackages(TIER_CONTROL, HEAT, "java..")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(System.class, "nanoTime")
+            .because("what they decide must be tried without a node, in no time"));
   }
 
   @Test

@@ -7,10 +7,11 @@ import io.kasane.host.KasaneHost;
 import io.kasane.host.NodeExtension;
 import io.kasane.host.fast.FastDirectories;
 import io.kasane.host.view.NodeMetrics;
+import io.kasane.tier.control.Processors;
+import io.kasane.tier.control.TimeBudget;
 import io.kasane.tier.hot.KeyLists;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.pick.SlowSlots;
-import io.kasane.tier.promote.Processors;
 import io.kasane.tier.quota.FastBudget;
 import io.kasane.tier.quota.FastDiskHealth;
 import io.kasane.tier.quota.FastQuota;
@@ -58,10 +59,6 @@ public final class TierRegistry implements NodeExtension {
   private static final long MAINTENANCE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final String PROMOTION_FAILED =
       "Promotion of {} failed; reads will ask for it again";
-  private static final long PROMOTION_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-  private static final long IDLE_ROUND_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
-  private static final long IDLE_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(40);
-  private static final long MAX_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static volatile TierRegistry instance;
 
   private final Map<TableId, TieredTable> tables = new ConcurrentHashMap<>();
@@ -136,13 +133,17 @@ public final class TierRegistry implements NodeExtension {
         Runnable::run,
         worked -> MAINTENANCE_NANOS);
     start(
-        "Staging", tables::values, PROMOTION_FAILED, TieredTable::stage, TierRegistry::restAsLong);
+        "Staging",
+        tables::values,
+        PROMOTION_FAILED,
+        TieredTable::stage,
+        TimeBudget::restOfCopiesNanos);
     start(
         "Promotion",
         tables::values,
         PROMOTION_FAILED,
         TierRegistry::promoteIfAttached,
-        TierRegistry::restAsLong);
+        TimeBudget::restOfCopiesNanos);
     Runtime.getRuntime().addShutdownHook(new Thread(this::saveAll, "KasaneSaveHeat"));
     instance = this;
   }
@@ -232,16 +233,6 @@ public final class TierRegistry implements NodeExtension {
       CompactionManager.instance.submitBackground(table.cfs());
     }
     HeatTieredCompactionStrategy.purgeIfDue(table);
-  }
-
-  /**
-   * Rests as long as it worked, a second at most: to read all the time is one more client. Longer
-   * where it found next to nothing to do: to wake up a hundred times a second costs more than that.
-   */
-  private static long restAsLong(long workedNanos) {
-    return workedNanos < IDLE_ROUND_NANOS
-        ? IDLE_REST_NANOS
-        : Math.min(MAX_REST_NANOS, Math.max(PROMOTION_NANOS, workedNanos));
   }
 
   /** Nothing is staged before this has found that rows may be copied. */

@@ -5,6 +5,7 @@ import io.kasane.heat.policy.BudgetPolicy;
 import io.kasane.heat.policy.HeatPolicy;
 import io.kasane.heat.policy.SharePolicy;
 import io.kasane.heat.policy.WindowPolicy;
+import io.kasane.tier.control.MeasuredShare;
 import io.kasane.tier.options.TierOptions;
 import java.util.function.Function;
 import java.util.function.LongSupplier;

@@ -7,6 +7,7 @@ import io.kasane.heat.policy.HeatPolicy;
 import io.kasane.heat.track.HeatMemory;
 import io.kasane.heat.track.HeatSnapshot;
 import io.kasane.heat.track.HeatTracker;
+import io.kasane.tier.control.DrawPace;
 import io.kasane.tier.options.TierOptions;
 import java.nio.file.Path;
 import java.util.function.Function;

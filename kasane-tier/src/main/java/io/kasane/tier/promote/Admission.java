@@ -3,6 +3,8 @@ package io.kasane.tier.promote;
 
 import io.kasane.heat.hotset.HotSet;
 import io.kasane.heat.hotset.Temperature;
+import io.kasane.tier.control.CopyRule;
+import io.kasane.tier.control.HitRatioMonitor;
 import io.kasane.tier.hot.KeyIds;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.place.Placement;

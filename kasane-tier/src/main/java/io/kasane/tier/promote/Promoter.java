@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.promote;
 
+import io.kasane.tier.control.Processors;
 import io.kasane.tier.pick.Pick;
 import io.kasane.tier.pick.RunningTasks;
 import io.kasane.tier.sstables.Descriptors;

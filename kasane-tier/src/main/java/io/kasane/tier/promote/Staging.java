@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.promote;
 
+import io.kasane.tier.control.CopyThrottle;
+import io.kasane.tier.control.RateLimiter;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.sstables.LiveSSTables;
 import io.kasane.tier.sstables.SharedInputs;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.quota;
 
+import io.kasane.tier.control.FlushNeed;
 import io.kasane.tier.sstables.FastShards;
 import io.kasane.tier.sstables.TableDisks;
 import io.kasane.tier.sstables.Tier;

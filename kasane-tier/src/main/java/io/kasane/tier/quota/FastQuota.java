@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.quota;
 
+import io.kasane.tier.control.SteppedLimit;
+import io.kasane.tier.control.WalkPace;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -26,36 +27,23 @@ import org.slf4j.LoggerFactory;
  * that are open or have ended since. Cassandra's own free-space check never sees the fast disk, so
  * the free space of the device bounds a reservation too, less a margin.
  *
- * <p>Thread-safe. Files are found by a walk over the fast directories, which takes the longer the
- * more there are. It is repeated when a writer has ended or what a compaction replaced has gone,
- * but no sooner than {@value #PAUSE_PER_WALK} times as long as the last took; and every {@value
- * #MEASURE_MILLIS} ms, or {@value #PAUSE_PER_WALK_FOR_NOTHING} times as long. It never waits longer
- * than 10 s: until then what ended counts as reserved, and what has gone as being there.
+ * <p>Thread-safe. Files are found by a walk over the fast directories, now and then ({@link
+ * WalkPace}).
  */
 public final class FastQuota {
-  private static final long MEASURE_MILLIS = 500;
-  private static final int PAUSE_PER_WALK = 10;
-  private static final int PAUSE_PER_WALK_FOR_NOTHING = 50;
-  private static final double DEFAULT_SHARE_OF_DISK = 0.9;
-
-  private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-  /** A limit that wavers moves rows, so it follows in steps what others have on the disk. */
-  private static final int STEPS = 64;
-
   private static final Logger logger = LoggerFactory.getLogger(FastQuota.class);
+
+  /** A file system that is fuller becomes slow. */
+  private static final double DEFAULT_SHARE_OF_DISK = 0.9;
 
   private final FastStores stores;
   private final OptionalLong configuredBytes;
-  private final LongSupplier nanoTime;
+  private final WalkPace walks;
+  private final SteppedLimit found = new SteppedLimit();
   private final Set<Reservation> open = new HashSet<>();
   private final List<Leaving> leaving = new ArrayList<>();
   private final List<Ended> ended = new ArrayList<>();
   private FastUsage usage;
-  private boolean hasChanged;
-  private long measuredAtNanos;
-  private long walkNanos;
-  private long foundBytes = Long.MAX_VALUE;
 
   /**
    * @param roots the fast data directories; none = no fast disk, quota 0
@@ -71,7 +59,7 @@ public final class FastQuota {
       Predicate<Path> takesWrites) {
     this.stores = new FastStores(roots, usable, takesWrites);
     this.configuredBytes = configuredBytes;
-    this.nanoTime = nanoTime;
+    this.walks = new WalkPace(nanoTime);
   }
 
   /**
@@ -89,7 +77,7 @@ public final class FastQuota {
       // A disk that cannot be read: who wants to write there will hear of it.
       logger.debug("What lies on the fast disk is not known", e);
     }
-    return Math.min(limitOfDisk(space), foundBytes);
+    return Math.min(limitOfDisk(space), found.bytes());
   }
 
   /** If nobody else had anything there. */
@@ -208,7 +196,7 @@ public final class FastQuota {
   /** Whether SSTables that compactions of a table replaced still have files: room that comes. */
   public synchronized boolean isRoomComing(List<Path> tableDirectories) {
     measured();
-    return hasChanged // the last walk may have counted what is gone by now
+    return walks.hasChanged() // the last walk may have counted what is gone by now
         || leaving.stream().anyMatch(gone -> gone.tableDirectories.equals(tableDirectories));
   }
 
@@ -216,7 +204,7 @@ public final class FastQuota {
   private void forgetDeleted() {
     for (Leaving sstables : leaving) {
       if (sstables.files.keySet().removeIf(Files::notExists)) {
-        hasChanged = true;
+        walks.changed();
       }
     }
     leaving.removeIf(sstables -> sstables.files.isEmpty());
@@ -224,13 +212,11 @@ public final class FastQuota {
 
   private FastUsage measured() {
     forgetDeleted();
-    if (usage == null || isToBeMeasured(nanoTime.getAsLong() - measuredAtNanos)) {
-      long begin = nanoTime.getAsLong();
+    if (usage == null || walks.isDue()) {
+      walks.begins();
       stores.lookAgain();
       usage = FastUsage.measure(stores.roots(), this::isBeingWritten);
-      measuredAtNanos = nanoTime.getAsLong();
-      walkNanos = measuredAtNanos - begin;
-      hasChanged = false;
+      walks.ended();
       ended.clear();
       lookForOthers();
     }
@@ -244,31 +230,7 @@ public final class FastQuota {
       return;
     }
     long ours = usage.totalBytes() + reserved(null) - unwritten();
-    long found = Math.max(0, ours + space.freeBytes() - space.marginBytes());
-    foundBytes = following(foundBytes, found, limitOfDisk(space));
-  }
-
-  /**
-   * In steps of a 64th of the limit of an empty disk: down at once, up when there is a step more.
-   *
-   * @param boundBytes until now
-   * @param found what is there for us now, bytes
-   * @param mostBytes the limit of an empty disk
-   * @return the bound from now on
-   */
-  static long following(long boundBytes, long found, long mostBytes) {
-    long step = Math.max(1, mostBytes / STEPS);
-    if (found < Math.min(mostBytes, boundBytes)) {
-      return found / step * step;
-    }
-    return Math.max(boundBytes, (found - step) / step * step);
-  }
-
-  private boolean isToBeMeasured(long ageNanos) {
-    // Where something has changed there is room that is missing: flushes of hot rows wait for none.
-    int pausePerWalk = hasChanged ? PAUSE_PER_WALK : PAUSE_PER_WALK_FOR_NOTHING;
-    return ageNanos >= Math.min(pausePerWalk * walkNanos, MAX_PAUSE_NANOS)
-        && (hasChanged || ageNanos > TimeUnit.MILLISECONDS.toNanos(MEASURE_MILLIS));
+    found.follow(Math.max(0, ours + space.freeBytes() - space.marginBytes()), limitOfDisk(space));
   }
 
   private boolean isBeingWritten(Path file) {
@@ -374,7 +336,7 @@ public final class FastQuota {
       synchronized (FastQuota.this) {
         if (open.remove(this)) {
           ended.add(new Ended(tableDirectories, bytes));
-          hasChanged = true;
+          walks.changed();
         }
       }
     }

@@ -13,15 +13,19 @@ import org.apache.cassandra.io.sstable.format.SSTableWriter;
  * room for all that is written so far plus the row's upper bound, so the limit holds without
  * knowing what is to come. Used by one thread.
  *
- * <p>An SSTable's size while it is written = data on disk + per row its key and about {@value
- * #INDEX_BYTES_PER_ROW} bytes in the partition index and the filter + per SSTable {@value
+ * <p>An SSTable's size while it is written = data on disk + per row its key and at most {@value
+ * #INDEX_BYTES_BESIDE_KEY} bytes in the partition index and the filter + per SSTable {@value
  * #FIXED_BYTES_PER_SSTABLE} bytes of other components. Storage-attached indexes write files of
  * their own, most of them at the end: each is taken to be as large as the data uncompressed, since
  * nothing compresses it, with as much per row and SSTable, and there is one more of that for what
  * they share and for tries, where a byte of a text takes two.
  */
 public final class QuotaGuard implements AutoCloseable {
-  private static final long INDEX_BYTES_PER_ROW = 24;
+  /**
+   * The most that an index entry has beside its key: lengths, position, and a part of the filter.
+   */
+  public static final long INDEX_BYTES_BESIDE_KEY = 24;
+
   private static final long FIXED_BYTES_PER_SSTABLE = 24 << 10;
   private static final long FILTER_BYTES_PER_KEY = 3;
   private static final long MAX_STEP_BYTES = 1 << 20;
@@ -71,7 +75,7 @@ public final class QuotaGuard implements AutoCloseable {
 
   /** Whether a row of at most {@code boundBytes} may be written to the fast disk. */
   public boolean admits(DecoratedKey key, long boundBytes) {
-    long row = boundBytes + key.getKeyLength() + INDEX_BYTES_PER_ROW;
+    long row = boundBytes + key.getKeyLength() + INDEX_BYTES_BESIDE_KEY;
     long newSSTable = writer == null ? FIXED_BYTES_PER_SSTABLE : 0;
     if (row < 0 || row > Long.MAX_VALUE / 4 / (1 + indexParts)) {
       return false;
@@ -105,7 +109,7 @@ public final class QuotaGuard implements AutoCloseable {
 
   /** A row was appended to the current writer. */
   public void appended(DecoratedKey key) {
-    rowOverheadBytes += key.getKeyLength() + INDEX_BYTES_PER_ROW;
+    rowOverheadBytes += key.getKeyLength() + INDEX_BYTES_BESIDE_KEY;
   }
 
   /** What the SSTables so far take, bytes. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.table;
 
+import io.kasane.tier.control.PurgePace;
 import io.kasane.tier.pick.Candidate;
 import io.kasane.tier.pick.FastState;
 import io.kasane.tier.pick.Pick;
 import io.kasane.tier.pick.PickerOptions;
 import io.kasane.tier.pick.PurgeCandidate;
-import io.kasane.tier.pick.PurgePace;
 import io.kasane.tier.pick.PurgePicker;
 import io.kasane.tier.pick.SlowTasks;
 import io.kasane.tier.pick.TierPicker;

@@ -6,6 +6,7 @@ import io.kasane.heat.hotset.Temperature;
 import io.kasane.tier.hot.KeyIds;
 import io.kasane.tier.place.Placement;
 import io.kasane.tier.quota.FastQuota;
+import io.kasane.tier.quota.QuotaGuard;
 import io.kasane.tier.sstables.SSTableTemperature;
 import io.kasane.tier.sstables.Target;
 import io.kasane.tier.sstables.Tier;
@@ -29,7 +30,10 @@ import org.apache.cassandra.io.sstable.format.SSTableWriter;
 public final class PlacementRun {
   private static final long MIN_FILTER_KEYS = 128;
   private static final long TRUSTED_BYTES = 256 << 10;
-  private static final long INDEX_BYTES_PER_ROW = 40;
+
+  /** A UUID: what a row takes in the mean is told, no bound. */
+  private static final long USUAL_KEY_BYTES = 16;
+
   private static final double WHOLE_ROWS_SHARE = 0.5;
 
   /** What becomes of rows on fast that are not hot. */
@@ -239,7 +243,7 @@ public final class PlacementRun {
         position < TRUSTED_BYTES
             ? compressionBefore
             : Math.min(1.0, (double) writer.getEstimatedOnDiskBytesWritten() / position);
-    return (long) (uncompressedBytes * ratio) + INDEX_BYTES_PER_ROW;
+    return (long) (uncompressedBytes * ratio) + QuotaGuard.INDEX_BYTES_BESIDE_KEY + USUAL_KEY_BYTES;
   }
 
   /** What is left of a byte in {@code sstables}; 1 if there are none. */

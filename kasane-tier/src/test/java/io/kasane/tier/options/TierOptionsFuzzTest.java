@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kasane.heat.hotset.HotSet;
 import io.kasane.heat.track.HeatTracker;
-import io.kasane.tier.hot.MeasuredShare;
+import io.kasane.tier.control.MeasuredShare;
+import io.kasane.tier.control.RateLimiter;
 import io.kasane.tier.hot.Policies;
 import io.kasane.tier.hot.UnknownPolicy;
 import io.kasane.tier.pick.Candidate;
 import io.kasane.tier.pick.FastState;
 import io.kasane.tier.pick.SlowTasks;
 import io.kasane.tier.pick.TierPicker;
-import io.kasane.tier.promote.RateLimiter;
 import io.kasane.tier.sstables.FastShards;
 import io.kasane.tier.sstables.Tier;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kasane.heat.hotset.Temperature;
 import io.kasane.heat.track.HeatTracker;
-import io.kasane.tier.hot.MeasuredShare;
+import io.kasane.tier.control.MeasuredShare;
 import io.kasane.tier.hot.Policies;
 import io.kasane.tier.pick.PickerOptions;
 import io.kasane.tier.place.Placement;

@@ -292,24 +292,6 @@ class FastQuotaTest {
   }
 
   @Test
-  void theLimitFollowsOthersInStepsAndComesBack() {
-    long bound = Long.MAX_VALUE;
-    assertThat(FastQuota.following(bound, 6_400, 6_400)).isEqualTo(bound);
-    bound = FastQuota.following(bound, 6_399, 6_400);
-    assertThat(bound).isEqualTo(6_300);
-    for (long found = 6_300; found < 6_500; found++) {
-      assertThat(FastQuota.following(bound, found, 6_400)).as("%d", found).isEqualTo(bound);
-    }
-    assertThat(FastQuota.following(bound, 7_000, 6_400)).isGreaterThanOrEqualTo(6_400);
-    bound = FastQuota.following(bound, 3_210, 6_400);
-    assertThat(bound).isEqualTo(3_200);
-    assertThat(FastQuota.following(bound, 3_399, 6_400)).isEqualTo(bound);
-    assertThat(FastQuota.following(bound, 3_400, 6_400)).isEqualTo(3_300);
-    assertThat(FastQuota.following(bound, 0, 6_400)).isZero();
-    assertThat(FastQuota.following(0, 10, 20)).isEqualTo(9);
-  }
-
-  @Test
   void aDiskThatTakesNoWritesKeepsItsLimit() {
     takesWrites = false;
     mounted = false;

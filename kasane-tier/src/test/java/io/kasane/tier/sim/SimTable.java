@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.sim;
 
+import io.kasane.tier.control.FlushNeed;
 import io.kasane.tier.pick.Candidate;
 import io.kasane.tier.pick.FastState;
 import io.kasane.tier.pick.Pick;
@@ -12,7 +13,6 @@ import io.kasane.tier.pick.SlowSlots;
 import io.kasane.tier.pick.SlowTasks;
 import io.kasane.tier.pick.TierPicker;
 import io.kasane.tier.quota.FastCapacity;
-import io.kasane.tier.quota.FlushNeed;
 import io.kasane.tier.skipindex.SkipIndex;
 import io.kasane.tier.skipindex.SortedTokenSet;
 import io.kasane.tier.sstables.FastShards;

@@ -3,9 +3,9 @@ package io.kasane.tier.sstables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kasane.tier.control.FlushNeed;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.quota.FastCapacity;
-import io.kasane.tier.quota.FlushNeed;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.cassandra.dht.ByteOrderedPartitioner;

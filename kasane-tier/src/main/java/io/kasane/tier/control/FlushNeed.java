@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.tier.quota;
+package io.kasane.tier.control;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -17,7 +17,10 @@ public final class FlushNeed {
   /** As much is kept at first and after a flush that was refused, and ever less from then on. */
   public static final double MAX_SHARE = 0.07;
 
+  /** However small the last flushes were, the next may be larger. */
   private static final double MIN_SHARE = 0.02;
+
+  /** Flushes differ: the next may ask for half as much again. */
   private static final double SAFETY = 1.5;
 
   /** What a large flush still counts a flush later: half of it after fourteen. */
@@ -26,6 +29,7 @@ public final class FlushNeed {
   /** One refusal in fifty flushes is borne: more, and fewer rows stay. */
   private static final double LESS_AFTER_REFUSAL = 0.05;
 
+  /** A fiftieth of {@link #LESS_AFTER_REFUSAL}: so one in fifty keeps the balance. */
   private static final double MORE_AFTER_FLUSH = 0.001;
 
   /** Half of the rows still get most of the reads; if that is too many, room is not what lacks. */

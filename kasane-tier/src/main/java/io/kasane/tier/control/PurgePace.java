@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.tier.pick;
+package io.kasane.tier.control;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -13,8 +13,8 @@ import java.util.function.LongSupplier;
  * of the time at most. A small table is purged at once, 4 TiB every fortnight. Thread-safe.
  */
 public final class PurgePace {
+  /** Cassandra's default limit for compactions; how long the last purge took tells better. */
   private static final long BYTES_PER_SECOND = 64L << 20;
-  private static final int PAUSE = 19;
 
   private final LongSupplier nanoClock;
   private final Map<Integer, Double> leftCells = new HashMap<>();
@@ -32,9 +32,8 @@ public final class PurgePace {
   /** Whether a purge may begin that rewrites so many bytes. */
   public synchronized boolean allows(long bytes) {
     double reckonedNanos = (double) bytes / BYTES_PER_SECOND * TimeUnit.SECONDS.toNanos(1);
-    return !running
-        && nanoClock.getAsLong() - endedNanos
-            >= PAUSE * Math.max(reckonedNanos, (double) tookNanos);
+    long restNanos = TimeBudget.PURGES.restNanos(Math.max((long) reckonedNanos, tookNanos));
+    return !running && nanoClock.getAsLong() - endedNanos >= restNanos;
   }
 
   public synchronized void begins() {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.tier.promote;
+package io.kasane.tier.control;
 
 /**
  * Watches the share of reads that need no slow disk. It has settled once it stayed within {@value
@@ -10,6 +10,7 @@ package io.kasane.tier.promote;
  * <p>Observed by one thread, asked by all.
  */
 public final class HitRatioMonitor {
+  /** Of fewer, chance moves the share too far. */
   private static final int MIN_READS = 250;
 
   /** More than chance moves the share of some MIN_READS: one standard deviation is 0.03. */
@@ -24,10 +25,8 @@ public final class HitRatioMonitor {
   /** What is left of a sum an observation later: half of it after three. */
   private static final double KEPT_PER_OBSERVATION = 0.8;
 
-  private long lastReads;
-  private long lastSlowReads;
-  private double reads;
-  private double slowReads;
+  private final DecayingSum reads = new DecayingSum(KEPT_PER_OBSERVATION);
+  private final DecayingSum slowReads = new DecayingSum(KEPT_PER_OBSERVATION);
   private double reference;
   private int sinceItMoved;
   private boolean hasFallen = true;
@@ -44,15 +43,12 @@ public final class HitRatioMonitor {
    *     again
    */
   public boolean observe(long totalReads, long totalSlowReads) {
-    long newReads = totalReads - lastReads;
-    if (newReads < MIN_READS) {
+    if (reads.growth(totalReads) < MIN_READS) {
       return false;
     }
-    reads = KEPT_PER_OBSERVATION * reads + newReads;
-    slowReads = KEPT_PER_OBSERVATION * slowReads + (totalSlowReads - lastSlowReads);
-    lastReads = totalReads;
-    lastSlowReads = totalSlowReads;
-    double now = 1 - slowReads / reads;
+    reads.addGrowth(totalReads);
+    slowReads.addGrowth(totalSlowReads);
+    double now = 1 - slowReads.value() / reads.value();
     if (Math.abs(now - reference) > SAME_SHARE) {
       reference = now;
       sinceItMoved = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.tier.promote;
+package io.kasane.tier.control;
 
 import io.kasane.heat.hotset.Temperature;
 
@@ -15,10 +15,11 @@ import io.kasane.heat.hotset.Temperature;
  *
  * <p>Observed by one thread, asked by all.
  */
-final class CopyRule {
+public final class CopyRule {
   /** As much as the policy wants of a key that is to take the place of a hot one. */
   private static final double DEVIATIONS_ONCE_SETTLED = 1;
 
+  /** One row in forty that is no hotter would pass by chance: few of what reads find. */
   private static final double DEVIATIONS_WHERE_COPIES_DO_NOT_PAY = 2;
 
   /**
@@ -38,7 +39,7 @@ final class CopyRule {
    * @param fast that fast served
    * @param slow that needed slow
    */
-  record Reads(long all, long fast, long slow) {}
+  public record Reads(long all, long fast, long slow) {}
 
   /**
    * Bytes of the table.
@@ -47,7 +48,7 @@ final class CopyRule {
    * @param slow on slow
    * @param quota that may lie on fast
    */
-  record Bytes(long fast, long slow, long quota) {}
+  public record Bytes(long fast, long slow, long quota) {}
 
   /**
    * Takes note of what was read; to be called about once a second.
@@ -56,24 +57,24 @@ final class CopyRule {
    *     read now
    * @return whether it fell
    */
-  boolean observe(Reads reads, Bytes bytes, boolean shareTellsOfHeat) {
+  public boolean observe(Reads reads, Bytes bytes, boolean shareTellsOfHeat) {
     copyBenefit.observe(reads.fast, reads.slow, bytes.fast, bytes.slow, bytes.quota);
     boolean fell = shareTellsOfHeat && trend.observe(reads.all, reads.slow);
     settled = shareTellsOfHeat && trend.hasSettled();
     return fell;
   }
 
-  HitRatioMonitor trend() {
+  public HitRatioMonitor trend() {
     return trend;
   }
 
   /** Whether rows of unknown heat find room on fast. */
-  void setRoomForUnknown(boolean hasRoom) {
+  public void setRoomForUnknown(boolean hasRoom) {
     roomForUnknown = hasRoom;
   }
 
   /** See {@link CopyBenefit#pays}. */
-  boolean pays() {
+  public boolean pays() {
     return copyBenefit.pays();
   }
 
@@ -83,7 +84,7 @@ final class CopyRule {
    * @param heat of the row, in accesses
    * @param leastHeat that a row of its size needs to be hot, in accesses
    */
-  boolean wants(Temperature temperature, double heat, double leastHeat) {
+  public boolean wants(Temperature temperature, double heat, double leastHeat) {
     if (!pays()) {
       return heat > above(leastHeat, DEVIATIONS_WHERE_COPIES_DO_NOT_PAY);
     }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.tier.hot;
+package io.kasane.tier.control;
 
 import io.kasane.heat.track.HeatTracker;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /** How often a hot set is drawn. Thread-safe: of two draws at a time one is remembered. */
-final class DrawPace {
-  private static final long MIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+public final class DrawPace {
+  /** What few accesses change may be known so much later. */
   private static final long FEW_ACCESSES_NANOS = TimeUnit.SECONDS.toNanos(10);
-  private static final int PAUSE = 50;
+
+  /** So flushes and compactions that follow each other ask a tenth of the time at most. */
   private static final int YOUNG = 10;
 
   /** With so many keys for each access since, or more, the hot set is nearly as it was. */
@@ -26,12 +27,12 @@ final class DrawPace {
   private record Draw(HeatTracker tracker, long accesses, long endNanos, long tookNanos) {}
 
   /** Nothing is drawn yet. */
-  DrawPace(LongSupplier nanoClock) {
+  public DrawPace(LongSupplier nanoClock) {
     this.nanoClock = nanoClock;
   }
 
   /** A hot set was drawn from what a tracker knew. */
-  void drawn(HeatTracker tracker, long accesses, long beganNanos) {
+  public void drawn(HeatTracker tracker, long accesses, long beganNanos) {
     long now = nanoClock.getAsLong();
     last = new Draw(tracker, accesses, now, now - beganNanos);
   }
@@ -42,13 +43,13 @@ final class DrawPace {
    *
    * @param isKnown whether the last draw told anything
    */
-  boolean isDue(HeatTracker tracker, boolean isKnown) {
+  public boolean isDue(HeatTracker tracker, boolean isKnown) {
     Draw before = last;
     if (before == null) {
       return true;
     }
-    long pauseNanos = Math.max(MIN_NANOS, PAUSE * before.tookNanos);
-    long lateNanos = nanoClock.getAsLong() - before.endNanos - pauseNanos;
+    long restNanos = TimeBudget.DRAWS.restNanos(before.tookNanos);
+    long lateNanos = nanoClock.getAsLong() - before.endNanos - restNanos;
     return lateNanos >= FEW_ACCESSES_NANOS
         || (lateNanos >= 0 && (!isKnown || hasChanged(before, tracker)));
   }
@@ -61,7 +62,7 @@ final class DrawPace {
   }
 
   /** Whether the last draw is less old than ten times as long as it took. */
-  boolean isYoung() {
+  public boolean isYoung() {
     Draw before = last;
     return before != null && nanoClock.getAsLong() - before.endNanos < YOUNG * before.tookNanos;
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.tier.promote;
+package io.kasane.tier.control;
 
 import java.util.function.LongSupplier;
 
@@ -8,6 +8,7 @@ import java.util.function.LongSupplier;
  * beyond is paid back before anything else passes. Used by one thread.
  */
 public final class RateLimiter {
+  /** As long as a table may wait for its turn: what it could not use then is not lost. */
   private static final long BURST_MILLIS = 1_000;
 
   private final LongSupplier nanoTime;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.tier.hot;
+package io.kasane.tier.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kasane.tier.hot.MeasuredShare.Waits;
+import io.kasane.tier.control.MeasuredShare.Waits;
 import org.junit.jupiter.api.Test;
 
 class MeasuredShareTest {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.tier.promote;
+package io.kasane.tier.control;
 
 import java.util.function.DoubleSupplier;
 
@@ -24,7 +24,7 @@ public final class Processors {
   }
 
   /** How much of them was in use lately, 0 to 1; negative if unknown. */
-  double load() {
+  public double load() {
     return load;
   }
 }

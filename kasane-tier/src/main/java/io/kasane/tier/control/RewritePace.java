@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.tier.pick;
+package io.kasane.tier.control;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -10,18 +10,19 @@ import java.util.function.LongSupplier;
  * period, and not more than a quarter of the time, whatever the reads say. Thread-safe.
  */
 public final class RewritePace {
-  private static final int PAUSE = 3;
-
   private final LongSupplier periodMillis;
-  private volatile long nextNanos = System.nanoTime();
+  private final LongSupplier nanoClock;
   private final AtomicInteger running = new AtomicInteger();
+  private volatile long nextNanos;
 
-  public RewritePace(LongSupplier periodMillis) {
+  public RewritePace(LongSupplier periodMillis, LongSupplier nanoClock) {
     this.periodMillis = periodMillis;
+    this.nanoClock = nanoClock;
+    this.nextNanos = nanoClock.getAsLong();
   }
 
   public boolean mayBegin() {
-    return running.get() == 0 && System.nanoTime() - nextNanos >= 0;
+    return running.get() == 0 && nanoClock.getAsLong() - nextNanos >= 0;
   }
 
   public void begins() {
@@ -30,7 +31,7 @@ public final class RewritePace {
 
   public void ended(long tookNanos) {
     long period = TimeUnit.MILLISECONDS.toNanos(periodMillis.getAsLong());
-    nextNanos = System.nanoTime() + Math.max(period, PAUSE * tookNanos);
+    nextNanos = nanoClock.getAsLong() + TimeBudget.REWRITES.atLeast(period).restNanos(tookNanos);
     running.decrementAndGet();
   }
 }

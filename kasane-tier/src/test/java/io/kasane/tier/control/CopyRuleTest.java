@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.tier.promote;
+package io.kasane.tier.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.tier.hot;
+package io.kasane.tier.control;
 
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
@@ -16,8 +16,13 @@ import java.util.function.Supplier;
  * than stock where hot SSTables lay in it.
  */
 public final class MeasuredShare implements DoubleSupplier {
+  /** Half of all accesses: the rows that get the others differ little in heat. */
   private static final double MOST = 0.5;
+
+  /** Saving a third of them is less than the forty requests that sorting costs a flush. */
   private static final double FEW = 100;
+
+  /** Saving a third of them is more than twice that. */
   private static final double MANY = 300;
 
   private final Supplier<Waits> waits;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.tier.promote;
+package io.kasane.tier.control;
 
 /**
  * Whether copying a row because it was just read is worth its I/O. Where access is skewed, what is
@@ -26,10 +26,9 @@ public final class CopyBenefit {
   /** Else chance would switch copies on again, a second and hundreds of rows at a time. */
   private static final double DEVIATIONS_TO_BEGIN_AGAIN = 2;
 
-  private long lastFastReads;
+  private final DecayingSum fastReads = new DecayingSum(KEPT_PER_OBSERVATION);
+  private final DecayingSum expectedFastReads = new DecayingSum(KEPT_PER_OBSERVATION);
   private long lastSlowReads;
-  private double fastReads;
-  private double expectedFastReads;
   private volatile boolean pays = true;
 
   /**
@@ -43,21 +42,18 @@ public final class CopyBenefit {
    */
   public void observe(
       long totalFastReads, long totalSlowReads, long fastBytes, long slowBytes, long quotaBytes) {
-    long fast = totalFastReads - lastFastReads;
-    long all = fast + totalSlowReads - lastSlowReads;
-    lastFastReads = totalFastReads;
+    long all = fastReads.growth(totalFastReads) + totalSlowReads - lastSlowReads;
     lastSlowReads = totalSlowReads;
     double bytes = Math.max(1, fastBytes + slowBytes);
-    fastReads = KEPT_PER_OBSERVATION * fastReads + fast;
-    expectedFastReads = KEPT_PER_OBSERVATION * expectedFastReads + all * (fastBytes / bytes);
+    fastReads.addGrowth(totalFastReads);
+    expectedFastReads.add(all * (fastBytes / bytes));
+    double liftedReads = MIN_LIFT * expectedFastReads.value();
     double leastFastReads =
-        pays
-            ? MIN_LIFT * expectedFastReads
-            : CopyRule.above(MIN_LIFT * expectedFastReads, DEVIATIONS_TO_BEGIN_AGAIN);
+        pays ? liftedReads : CopyRule.above(liftedReads, DEVIATIONS_TO_BEGIN_AGAIN);
     pays =
         quotaBytes > MAX_QUOTA_SHARE * bytes
-            || expectedFastReads < MIN_EXPECTED_READS
-            || fastReads >= leastFastReads;
+            || expectedFastReads.value() < MIN_EXPECTED_READS
+            || fastReads.value() >= leastFastReads;
   }
 
   /** Whether any row is worth copying that belongs on fast or finds room there. */
