@@ -139,7 +139,8 @@ public final class MigrationService {
     }
   }
 
-  private void work(NodeEngine engine) {
+  /** All that an engine's thread does in one round. */
+  void work(NodeEngine engine) {
     try {
       droppedTables.run(engine);
       for (StoredTable stored : engines.tables()) {
