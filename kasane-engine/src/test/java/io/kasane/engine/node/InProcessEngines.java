@@ -10,7 +10,7 @@ import io.kasane.engine.memtable.SwitchedOut;
 import io.kasane.engine.sstables.LeftOvers;
 import io.kasane.engine.sstables.SnapshotCopies;
 import io.kasane.engine.sstables.Truncations;
-import io.kasane.host.NodeId;
+import io.kasane.host.claim.NodeId;
 import io.kasane.host.inprocess.InProcessCassandra;
 import java.nio.file.Path;
 import java.time.Duration;

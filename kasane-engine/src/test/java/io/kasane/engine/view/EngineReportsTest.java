@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kasane.engine.inprocess.MemoryProvider.Step;
 import io.kasane.engine.node.InProcessEngines;
-import io.kasane.host.Views;
+import io.kasane.host.view.Views;
 import io.kasane.host.inprocess.InProcess;
 import io.kasane.host.inprocess.InProcessCassandra;
 import java.nio.file.Path;
