@@ -157,7 +157,7 @@ class ArchitectureTest {
 
   /** The bottom one first. */
   private static final List<String> ROOMS_OF_HEAT =
-      List.of("key", "table", "hotset", "track", "policy", "file", "sim");
+      List.of("key", "table", "hotset", "track", "policy", "file");
 
   /** The bottom one first. */
   private static final List<String> ROOMS_OF_HOST =
