@@ -8,7 +8,7 @@ import io.kasane.bench.heat.HeatCommand;
 import io.kasane.bench.heat.HeatCostCommand;
 import io.kasane.bench.ramp.RampCommand;
 import io.kasane.bench.tier.TierCommand;
-import io.kasane.node.CommandExtension;
+import io.kasane.cli.CommandExtension;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 

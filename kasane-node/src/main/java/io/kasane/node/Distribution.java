@@ -15,7 +15,7 @@ import java.util.List;
  * <pre>
  * lib/cassandra/*.jar   stock Cassandra
  * lib/kasane/*.jar      the server jars: what an operator drops into Cassandra's own lib/
- * lib/cli/*.jar         this command line; never on a node's class path
+ * lib/cli/*.jar         the command line; never on a node's class path
  * </pre>
  *
  * @param home the directory that holds {@code lib}

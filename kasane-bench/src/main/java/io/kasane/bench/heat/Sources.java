@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.heat;
 
+import io.kasane.bench.load.TraceFiles;
 import io.kasane.heat.sim.Trace;
 import io.kasane.node.NodeException;
 import java.io.IOException;

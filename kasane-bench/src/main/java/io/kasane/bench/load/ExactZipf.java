@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.load;
 
-import io.kasane.node.demo.ZipfKeys;
 import java.util.SplittableRandom;
 
 /**

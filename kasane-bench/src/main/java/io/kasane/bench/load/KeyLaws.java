@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.load;
 
-import io.kasane.bench.heat.TraceFiles;
 import io.kasane.node.NodeException;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package io.kasane.bench.tier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kasane.cli.Kasane;
 import io.kasane.node.Distribution;
-import io.kasane.node.Kasane;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

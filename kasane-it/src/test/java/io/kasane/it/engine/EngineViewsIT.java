@@ -4,7 +4,7 @@ package io.kasane.it.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.kasane.node.Kasane;
+import io.kasane.cli.Kasane;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeJmx;
 import io.kasane.node.views.EngineTableView;

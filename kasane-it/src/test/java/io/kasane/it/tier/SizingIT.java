@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.heat.sim.Trace;
+import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
-import io.kasane.node.demo.ZipfKeys;
 import io.kasane.node.views.KasaneViews;
 import io.kasane.node.views.Sizing;
 import io.kasane.node.views.TableView;
 import java.util.SplittableRandom;
+import java.io.IOException;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -38,9 +41,8 @@ class SizingIT {
   @Test
   void shouldForetellWhatALargerQuotaServes() {
     TieredRows rows = Tiered.rowsOnSlow(node, session, TABLE, compaction(SMALL_QUOTA_BYTES), ROWS);
-    ZipfKeys keys = new ZipfKeys(ROWS, 0.99, SEED);
-    SplittableRandom random = new SplittableRandom(SEED);
-    read(rows, keys, random, LEARNED_READS);
+    Trace reads = Trace.zipf(ROWS, 0.99, LEARNED_READS + JUDGED_READS, SEED);
+    read(rows, reads, 0, LEARNED_READS);
 
     Sizing nearest =
         views().sizing().stream()
@@ -51,7 +53,7 @@ class SizingIT {
         "ALTER TABLE k.sized WITH compaction = " + compaction(nearest.fastQuotaBytes()));
     Tiered.compact(node, TABLE); // rows move at once, not as they are read
     TableView before = views().requireTable();
-    read(rows, keys, random, JUDGED_READS);
+    read(rows, reads, LEARNED_READS, JUDGED_READS);
     assertThat(views().requireTable().fastShareSince(before))
         .as("share served with %s, seed %d", nearest, SEED)
         .isCloseTo(nearest.readShare(), within(0.08));
@@ -61,9 +63,9 @@ class SizingIT {
     return Tiered.strategy("heat_period", "1s", "fast_quota", quotaBytes + "B");
   }
 
-  private void read(TieredRows rows, ZipfKeys keys, SplittableRandom random, int reads) {
-    for (int i = 0; i < reads; i++) {
-      int id = keys.next(random);
+  private void read(TieredRows rows, Trace reads, int from, int count) {
+    for (int i = from; i < from + count; i++) {
+      int id = reads.keyAt(i);
       rows.read(id, id + 1);
     }
   }

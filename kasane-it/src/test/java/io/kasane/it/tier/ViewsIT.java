@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.kasane.node.Kasane;
+import io.kasane.cli.Kasane;
+import io.kasane.cli.doctor.Doctor;
+import io.kasane.cli.doctor.Finding;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeJmx;
 import io.kasane.node.NodeSettings;
-import io.kasane.node.doctor.Doctor;
-import io.kasane.node.doctor.Finding;
 import io.kasane.node.views.HeatBand;
 import io.kasane.node.views.HotKey;
 import io.kasane.node.views.KasaneViews;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.ramp.demo;
 
-import io.kasane.node.cli.TextTable;
+import io.kasane.cli.command.TextTable;
 import java.io.PrintWriter;
 import java.util.Locale;
 

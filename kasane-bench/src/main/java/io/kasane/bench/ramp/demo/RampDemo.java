@@ -4,7 +4,6 @@ package io.kasane.bench.ramp.demo;
 import io.kasane.bench.lab.NodeProcesses;
 import io.kasane.bench.ramp.RampCluster;
 import io.kasane.bench.ramp.system.Systems;
-import io.kasane.node.DemoExtension;
 import io.kasane.node.DirectoryUse;
 import io.kasane.node.Distribution;
 import io.kasane.node.NodeException;
@@ -19,17 +18,19 @@ import java.time.Duration;
  * The same two lists of followers twice on one cluster, written with logged batches and with RAMP,
  * and read while they change. Leaves no process and no file behind.
  */
-public final class RampDemo implements DemoExtension {
+public final class RampDemo {
   private static final int NODES = 3;
   private static final Duration LOOK = Duration.ofMillis(500);
 
-  @Override
-  public String name() {
-    return "ramp";
-  }
+  private RampDemo() {}
 
-  @Override
-  public int run(Distribution distribution, Duration duration, PrintWriter out)
+  /**
+   * Starts what it needs, shows it and takes it away again.
+   *
+   * @param duration how long the load runs
+   * @return the exit code: 0 if it showed what it claims
+   */
+  public static int run(Distribution distribution, Duration duration, PrintWriter out)
       throws InterruptedException {
     Path directory = temporaryDirectory();
     Thread cleaner = new Thread(() -> cleanUp(directory), "demo-clean-up");

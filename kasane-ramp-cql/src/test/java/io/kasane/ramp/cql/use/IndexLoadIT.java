@@ -27,17 +27,18 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Eight threads move 1,000 rows among 20 values of an index, and two look them up meanwhile; every
+ * Eight threads move 400 rows among 20 values of an index, and two look them up meanwhile; every
  * other one by the twins that do not wait.
  */
 @Tag("node")
+@Tag("campaign")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ExtendWith(UsesNode.class)
 class IndexLoadIT {
-  private static final int ROWS = 1_000;
+  private static final int ROWS = 400;
   private static final int VALUES = 20;
   private static final int MOVERS = 8;
-  private static final int MOVES = 4_000;
+  private static final int MOVES = TestRun.size("kasane.ramp.moves", 1_000, 12_000);
 
   /** Moved by all, a third of the time: here puts of one row meet. */
   private static final int CONTENDED = 10;

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ExtendWith(UsesNode.class)
 class RolledBackIndexIT {
-  private static final int ROWS = 1_000;
+  private static final int ROWS = 400;
   private static final int VALUES = 40;
   private static final int AT_ONCE = 50;
 

@@ -1,2 +1,0 @@
-/** The command line of read-atomic transactions. */
-package io.kasane.bench.heal;

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.cli.command;
+
+import io.kasane.node.LocalCluster;
+import io.kasane.node.NodeStatus;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code kasane status}: what runs, and where its data are. */
+@Command(
+    name = "status",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Shows each node of a cluster: process, uptime, state, and bytes in its fast and slow"
+          + " directory; of its storage engines, how they stand.",
+      "Ends with 0 when every node serves, else with 1."
+    })
+public final class StatusCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private DirOption dir;
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    LocalCluster cluster = dir.open();
+    List<NodeStatus> nodes = cluster.status();
+    TextTable table =
+        new TextTable("NODE", "ADDRESS", "STATE", "PID", "UPTIME", "CQL", "TIER", "USED", "PATH");
+    for (NodeStatus node : nodes) {
+      table.row(
+          node.settings().index() + (node.settings().kasane() ? "" : " (stock)"),
+          node.settings().address() + ":" + node.settings().nativePort(),
+          state(node),
+          node.pid().map(String::valueOf).orElse("-"),
+          node.uptime().map(StatusCommand::uptime).orElse("-"),
+          node.cqlAnswers() ? "answers" : "-",
+          "fast",
+          node.fastBytes().human(),
+          node.settings().fast().toString());
+      table.row(
+          "",
+          "",
+          "",
+          "",
+          "",
+          "",
+          "slow",
+          node.slowBytes().human(),
+          node.settings().slow().toString());
+    }
+    out.print(table);
+    printEngines(out, nodes);
+    out.flush();
+    return nodes.stream().allMatch(NodeStatus::ready) ? 0 : 1;
+  }
+
+  /** Of nodes that have none, nothing is printed and nothing is asked. */
+  private static void printEngines(PrintWriter out, List<NodeStatus> nodes) {
+    EngineStatus engines = new EngineStatus();
+    for (NodeStatus node : nodes) {
+      if (node.settings().hasEngines() && node.cqlAnswers()) {
+        engines.ask(node.settings());
+      }
+    }
+    if (!engines.isEmpty()) {
+      out.println();
+      out.print(engines);
+    }
+  }
+
+  private static String state(NodeStatus node) {
+    if (node.pid().isEmpty()) {
+      return "down";
+    }
+    return node.mode().equals("-") ? "starting" : node.mode();
+  }
+
+  private static String uptime(Duration uptime) {
+    return uptime.toHours() > 0
+        ? uptime.toHours() + "h" + uptime.toMinutesPart() + "m"
+        : uptime.toMinutesPart() + "m" + uptime.toSecondsPart() + "s";
+  }
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.cli.doctor;
+
+import io.kasane.node.LocalNode;
+import io.kasane.node.NodeSettings;
+import io.kasane.node.Ports;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Runs every check for one node. */
+public final class Doctor {
+  private Doctor() {}
+
+  /** Looks at the machine for a node; one that already runs may hold its own ports. */
+  public static List<Finding> examine(LocalNode node) {
+    NodeSettings settings = node.settings();
+    List<Finding> findings = new ArrayList<>(MachineChecks.here().run());
+    findings.addAll(new DirectoryChecks(settings.fast(), settings.slow()).run());
+    if (settings.hasEngines()) {
+      findings.addAll(DirectoryChecks.ofEngines(settings.engineDirectory()));
+    }
+    findings.add(ports(node));
+    if (settings.kasane() && node.isAlive()) {
+      findings.addAll(HeatChecks.ask(settings));
+    }
+    return findings;
+  }
+
+  private static Finding ports(LocalNode node) {
+    if (node.isAlive()) {
+      return Finding.ok("ports", "held by this node, which runs");
+    }
+    List<Ports.Listener> taken = Ports.taken(node.settings());
+    if (taken.isEmpty()) {
+      return Finding.ok("ports", "free: " + names(Ports.of(node.settings())));
+    }
+    return Finding.fail(
+        "ports",
+        names(taken)
+            + " taken by another process; 'kasane down --dir DIR' stops a node of ours, 'ss -ltnp'"
+            + " names any other");
+  }
+
+  private static String names(List<Ports.Listener> listeners) {
+    return listeners.stream().map(Ports.Listener::toString).collect(Collectors.joining(", "));
+  }
+}

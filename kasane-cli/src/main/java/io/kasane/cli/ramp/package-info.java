@@ -1,0 +1,2 @@
+/** The command line of read-atomic transactions. */
+package io.kasane.cli.ramp;
