@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,8 +26,11 @@ class ArchitectureTest {
   private static final String DISK = "io.kasane.disk..";
   private static final String HEAT = "io.kasane.heat..";
   private static final String HOST = "io.kasane.host..";
+  private static final String COPIES = "io.kasane.copies..";
   private static final String TIER = "io.kasane.tier..";
-  private static final String TIER_CONTROL = "io.kasane.tier.control..";
+  private static final String[] CONTROL = {
+    "io.kasane.copies.control..", "io.kasane.tier.control.."
+  };
   private static final String ENGINE = "io.kasane.engine..";
   private static final String ENGINE_SPI = "io.kasane.engine.spi..";
   private static final String ENGINE_KEYS = "io.kasane.engine.trie..";
@@ -81,7 +85,7 @@ class ArchitectureTest {
             .resideInAPackage(HEAT)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(HOST, TIER, NODE, CLI, BENCH, CASSANDRA)
+            .resideInAnyPackage(HOST, COPIES, TIER, NODE, CLI, BENCH, CASSANDRA)
             .because("policies must run in a simulator, without a node"));
   }
 
@@ -102,7 +106,7 @@ class ArchitectureTest {
     check(
         noClasses()
             .that()
-            .resideInAnyPackage(HEAT, HOST, TIER, NODE)
+            .resideInAnyPackage(HEAT, HOST, COPIES, TIER, NODE)
             .should()
             .dependOnClassesThat()
             .resideInAPackage(DISK)
@@ -141,12 +145,24 @@ class ArchitectureTest {
             .resideInAPackage(HOST)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(HEAT, TIER, NODE, CLI, BENCH)
+            .resideInAnyPackage(HEAT, COPIES, TIER, NODE, CLI, BENCH)
             .because("the wall to Cassandra carries no policy"));
   }
 
   @Test
-  void tierStandsOnHeatAndHost() {
+  void copiesStandOnHeatAndHost() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(COPIES)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(TIER, ENGINE, NODE, BENCH)
+            .because("which copies are worth it is for others to say"));
+  }
+
+  @Test
+  void tierStandsOnHeatHostAndCopies() {
     check(
         noClasses()
             .that()
@@ -176,11 +192,14 @@ class ArchitectureTest {
           "options",
           "stats",
           "hot",
-          "skipindex",
           "write",
           "promote",
           "table",
           "view");
+
+  /** The bottom one first. */
+  private static final List<String> ROOMS_OF_COPIES =
+      List.of("control", "sstables", "skipindex", "promote");
 
   /** The bottom one first. */
   private static final List<String> ROOMS_OF_ENGINE =
@@ -229,6 +248,7 @@ class ArchitectureTest {
   @Test
   void roomsOfTierImportDownwards() {
     importDownwards("io.kasane.tier", ROOMS_OF_TIER);
+    assertThat(roomsOf("io.kasane.tier")).isSubsetOf(ROOMS_OF_TIER);
   }
 
   @Test
@@ -242,14 +262,28 @@ class ArchitectureTest {
   }
 
   @Test
+  void roomsOfCopiesImportDownwards() {
+    importDownwards("io.kasane.copies", ROOMS_OF_COPIES);
+    assertThat(roomsOf("io.kasane.copies")).isSubsetOf(ROOMS_OF_COPIES);
+  }
+
+  private static Set<String> roomsOf(String building) {
+    return classes.stream()
+        .map(JavaClass::getPackageName)
+        .filter(name -> name.startsWith(building + "."))
+        .map(name -> name.substring(building.length() + 1))
+        .collect(Collectors.toSet());
+  }
+
+  @Test
   void controllersTakeTheirClock() {
     check(
         noClasses()
             .that()
-            .resideInAPackage(TIER_CONTROL)
+            .resideInAnyPackage(CONTROL)
             .should()
             .dependOnClassesThat()
-            .resideOutsideOfPackages(TIER_CONTROL, HEAT, "java..")
+            .resideOutsideOfPackages(CONTROL[0], CONTROL[1], HEAT, "java..")
             .orShould()
             .callMethod(System.class, "currentTimeMillis")
             .orShould()
@@ -265,7 +299,7 @@ class ArchitectureTest {
             .resideInAnyPackage(ENGINE_SPI, ENGINE_KEYS, ENGINE_LMDB, ENGINE_ROCKSDB)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(ENGINE_ROWS, HEAT, HOST, TIER, NODE, CLI, BENCH, CASSANDRA)
+            .resideInAnyPackage(ENGINE_ROWS, HEAT, HOST, COPIES, TIER, NODE, CLI, BENCH, CASSANDRA)
             .because("what rows mean is above the seam, once"));
     check(
         noClasses()
@@ -285,7 +319,7 @@ class ArchitectureTest {
             .resideInAPackage(ENGINE)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(HEAT, TIER, NODE, CLI, BENCH)
+            .resideInAnyPackage(HEAT, COPIES, TIER, NODE, CLI, BENCH)
             .because("a user needs the modules of the features they switch on only"));
   }
 
@@ -311,7 +345,7 @@ class ArchitectureTest {
             .resideInAPackage(NODE)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(ENGINE, HEAT, HOST, TIER, CLI, BENCH, CASSANDRA)
+            .resideInAnyPackage(ENGINE, HEAT, HOST, COPIES, TIER, CLI, BENCH, CASSANDRA)
             .because("a node is another process, reached over CQL and JMX"));
   }
 
@@ -353,7 +387,7 @@ class ArchitectureTest {
     check(
         noClasses()
             .that()
-            .resideInAnyPackage(DISK, HEAT, HOST, TIER)
+            .resideInAnyPackage(DISK, HEAT, HOST, COPIES, TIER)
             .should()
             .dependOnClassesThat()
             .resideInAPackage(RAMP)

@@ -2,12 +2,14 @@
 package io.kasane.tier;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.kasane.copies.control.Processors;
+import io.kasane.copies.skipindex.SkippableRowsMemory;
+import io.kasane.copies.sstables.TableDisks;
 import io.kasane.heat.track.HeatMemory;
 import io.kasane.host.KasaneHost;
 import io.kasane.host.NodeExtension;
 import io.kasane.host.fast.FastDirectories;
 import io.kasane.host.view.NodeMetrics;
-import io.kasane.tier.control.Processors;
 import io.kasane.tier.control.TimeBudget;
 import io.kasane.tier.hot.KeyLists;
 import io.kasane.tier.options.TierOptions;
@@ -16,8 +18,6 @@ import io.kasane.tier.quota.FastBudget;
 import io.kasane.tier.quota.FastDiskHealth;
 import io.kasane.tier.quota.FastQuota;
 import io.kasane.tier.quota.FastTier;
-import io.kasane.tier.skipindex.SkippableRowsMemory;
-import io.kasane.tier.sstables.TableDisks;
 import io.kasane.tier.table.Candidates;
 import io.kasane.tier.table.NodeHeat;
 import io.kasane.tier.table.StalePositions;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kasane.cli.Kasane;
+import io.kasane.node.ByteSize;
 import io.kasane.node.Distribution;
 import io.kasane.node.LocalCluster;
 import java.io.IOException;
@@ -124,8 +125,8 @@ class UpTest {
     assertThat(up("--fast-quota", quota)).isEqualTo(1);
 
     assertThat(said.toString()).contains("Node 1 ended before it was ready");
-    assertThat(ClusterFile.read(cluster.dir()).orElseThrow().get(0).fastQuota())
-        .contains(ByteSize.parse(quota));
+    LocalCluster kept = LocalCluster.open(Distribution.locate(), cluster.dir()).orElseThrow();
+    assertThat(kept.node(1).settings().fastQuota()).contains(ByteSize.parse(quota));
   }
 
   @Test

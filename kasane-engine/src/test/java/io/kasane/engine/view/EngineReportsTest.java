@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kasane.engine.inprocess.MemoryProvider.Step;
 import io.kasane.engine.node.InProcessEngines;
-import io.kasane.host.view.Views;
 import io.kasane.host.inprocess.InProcess;
 import io.kasane.host.inprocess.InProcessCassandra;
+import io.kasane.host.view.Views;
 import java.nio.file.Path;
 import org.apache.cassandra.cql3.UntypedResultSet;
 import org.awaitility.Awaitility;

@@ -137,7 +137,7 @@ class InterleavingIT {
   void shouldKeepCompactionsFromWhatIsBeingCopied() throws Exception {
     TieredRows rows = loaded("marked");
     session.execute("ALTER TABLE k.marked WITH gc_grace_seconds = 0");
-    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.promote.CopyTask", "write");
+    Debugger.Stop writing = debugger.stopAt("io.kasane.copies.promote.CopyTask", "write");
     readUntil(writing, rows);
 
     // The row is in memory, to be written. Without the mark, this would drop it on disk, together
@@ -172,7 +172,7 @@ class InterleavingIT {
   @Test
   void shouldLeaveNothingOutOfReadsThatBeganBefore() throws Exception {
     TieredRows rows = loaded("awaited");
-    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.promote.CopyTask", "write");
+    Debugger.Stop writing = debugger.stopAt("io.kasane.copies.promote.CopyTask", "write");
     readUntil(writing, rows);
     Debugger.Stop reading = debugger.stopAt("io.kasane.tier.table.AccessPath", "isRedundant");
     CompletionStage<AsyncResultSet> read =
@@ -189,7 +189,7 @@ class InterleavingIT {
         .until(
             () ->
                 debugger.isAnyThreadIn(
-                        "io.kasane.tier.promote.Promoter", "write", "awaitNewBarrier")
+                        "io.kasane.copies.promote.Promoter", "write", "awaitNewBarrier")
                     || readsOnlyFast(rows));
 
     reading.release();
@@ -201,11 +201,11 @@ class InterleavingIT {
   @Test
   void shouldStageRowsWhileOthersAreWritten() throws Exception {
     TieredRows rows = loaded("staged");
-    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.promote.CopyTask", "write");
+    Debugger.Stop writing = debugger.stopAt("io.kasane.copies.promote.CopyTask", "write");
     readUntil(writing, rows);
 
     // The only slow SSTable is marked as compacting now, to write the first row.
-    Debugger.Stop staging = debugger.stopAt("io.kasane.tier.promote.StagedRows", "put");
+    Debugger.Stop staging = debugger.stopAt("io.kasane.copies.promote.StagedRows", "put");
     readUntil(staging, rows, 1);
     staging.release();
     writing.release();
@@ -219,11 +219,11 @@ class InterleavingIT {
     TieredRows rows = loaded("flushed", "tier_mode", "cache");
     Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows));
     final long before = copiedRows(rows);
-    Debugger.Stop copying = debugger.stopAt("io.kasane.tier.promote.Promoter", "copyHotRowsOf");
+    Debugger.Stop copying = debugger.stopAt("io.kasane.copies.promote.Promoter", "copyHotRowsOf");
     rows.write(0, 1);
     Tiered.flush(node, rows.table());
     Awaitility.await().atMost(PATIENCE).until(copying::isReached);
-    Debugger.Stop staging = debugger.stopAt("io.kasane.tier.promote.StagedRows", "put");
+    Debugger.Stop staging = debugger.stopAt("io.kasane.copies.promote.StagedRows", "put");
     readUntil(staging, rows);
     staging.release();
     copying.release();
@@ -237,7 +237,7 @@ class InterleavingIT {
   @Test
   void shouldCopyNothingThatIsBeingTruncated() throws Exception {
     TieredRows rows = loaded("truncated");
-    Debugger.Stop copying = debugger.stopAt("io.kasane.tier.promote.PinnedSources", "hold");
+    Debugger.Stop copying = debugger.stopAt("io.kasane.copies.promote.PinnedSources", "hold");
     readUntil(copying, rows);
     Debugger.Stop truncating =
         debugger.stopAt("org.apache.cassandra.db.ColumnFamilyStore", "discardSSTables");
@@ -248,7 +248,7 @@ class InterleavingIT {
     Awaitility.await().atMost(PATIENCE).until(truncating::isReached);
 
     // What is marked as compacting from now on would survive.
-    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.promote.CopyTask", "write");
+    Debugger.Stop writing = debugger.stopAt("io.kasane.copies.promote.CopyTask", "write");
     copying.release();
     Awaitility.await()
         .atMost(PATIENCE)
@@ -256,7 +256,7 @@ class InterleavingIT {
             () ->
                 writing.isReached()
                     || debugger.isAnyThreadIn(
-                        "io.kasane.tier.promote.PinnedSources", "hold", "hold"));
+                        "io.kasane.copies.promote.PinnedSources", "hold", "hold"));
     truncating.release();
     truncation.toCompletableFuture().join();
     writing.release();
@@ -268,9 +268,9 @@ class InterleavingIT {
   void shouldCopyAllOrNothingOfWhatIsBeingCompacted() throws Exception {
     TieredRows rows = loaded("shared", "tier_mode", "cache");
     session.execute("ALTER TABLE k.shared WITH gc_grace_seconds = 0");
-    Debugger.Stop taking = debugger.stopAt("io.kasane.tier.promote.Promoter", "copy");
+    Debugger.Stop taking = debugger.stopAt("io.kasane.copies.promote.Promoter", "copy");
     Awaitility.await().atMost(PATIENCE).until(taking::isReached);
-    Debugger.Stop staging = debugger.stopAt("io.kasane.tier.promote.StagedRows", "put");
+    Debugger.Stop staging = debugger.stopAt("io.kasane.copies.promote.StagedRows", "put");
     readUntil(staging, rows);
     staging.release();
     rows.delete(0);
@@ -279,7 +279,7 @@ class InterleavingIT {
     HeldMerge merge = holdMerge(rows.files().settled().slow());
 
     // Another row is read from what is merged, all of it, and written together with that one.
-    Debugger.Stop whole = debugger.stopAt("io.kasane.tier.promote.StagedRows", "putAllOf");
+    Debugger.Stop whole = debugger.stopAt("io.kasane.copies.promote.StagedRows", "putAllOf");
     readUntil(whole, rows, 1);
     whole.release();
     taking.release();
@@ -303,7 +303,7 @@ class InterleavingIT {
     Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows, 99));
     assertThat(merge.output()).isNotDone();
 
-    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.promote.CopyTask", "write");
+    Debugger.Stop writing = debugger.stopAt("io.kasane.copies.promote.CopyTask", "write");
     readUntil(writing, rows, 60);
     merge.stop().release();
     Awaitility.await()
@@ -311,7 +311,7 @@ class InterleavingIT {
         .until(
             () ->
                 debugger.isAnyThreadIn(
-                    "io.kasane.tier.sstables.SharedInputs", "close", "acquireUninterruptibly"));
+                    "io.kasane.copies.sstables.SharedInputs", "close", "acquireUninterruptibly"));
     assertThat(merge.output()).as("a merge whose input is being copied").isNotDone();
     writing.release();
     merge.output().join();
@@ -326,7 +326,7 @@ class InterleavingIT {
   void shouldTruncateWhatIsBeingCopiedFromAMerge() throws Exception {
     TieredRows rows = loaded("emptied");
     HeldMerge merge = holdMerge(rows.files().settled().slow());
-    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.promote.CopyTask", "write");
+    Debugger.Stop writing = debugger.stopAt("io.kasane.copies.promote.CopyTask", "write");
     readUntil(writing, rows);
     CompletionStage<AsyncResultSet> truncation = truncateUntilItWaits(rows);
 
@@ -338,7 +338,9 @@ class InterleavingIT {
             () ->
                 truncation.toCompletableFuture().isDone()
                     || debugger.isAnyThreadIn(
-                        "io.kasane.tier.sstables.SharedInputs", "close", "acquireUninterruptibly"));
+                        "io.kasane.copies.sstables.SharedInputs",
+                        "close",
+                        "acquireUninterruptibly"));
     assertThat(truncation).as("a truncation before the copy has ended").isNotDone();
     writing.release();
     requireEmpty(rows, truncation);
@@ -350,14 +352,14 @@ class InterleavingIT {
   void shouldTruncateWhatIsAboutToBeCopiedFromAMerge() throws Exception {
     TieredRows rows = loaded("stopping");
     HeldMerge merge = holdMerge(rows.files().settled().slow());
-    Debugger.Stop copying = debugger.stopAt("io.kasane.tier.promote.PinnedSources", "hold");
+    Debugger.Stop copying = debugger.stopAt("io.kasane.copies.promote.PinnedSources", "hold");
     readUntil(copying, rows);
     CompletionStage<AsyncResultSet> truncation = truncateUntilItWaits(rows);
     copying.release();
     Awaitility.await()
         .atMost(PATIENCE)
         .until(
-            () -> debugger.isAnyThreadIn("io.kasane.tier.promote.PinnedSources", "hold", "hold"));
+            () -> debugger.isAnyThreadIn("io.kasane.copies.promote.PinnedSources", "hold", "hold"));
     merge.stop().release();
     requireEmpty(rows, truncation);
     merge.output().handle((out, failure) -> out).join();
@@ -490,11 +492,11 @@ class InterleavingIT {
   @Test
   void shouldStopACopyLikeAnyCompaction() throws Exception {
     TieredRows rows = loaded("stopped");
-    Debugger.Stop writing = debugger.stopAt("io.kasane.tier.promote.CopyTask", "write");
+    Debugger.Stop writing = debugger.stopAt("io.kasane.copies.promote.CopyTask", "write");
     readUntil(writing, rows);
     assertThat(nodetool(node, "compactionstats")).contains("stopped");
     nodetool(node, "stop", "COMPACTION");
-    Debugger.Stop resting = debugger.stopAt("io.kasane.tier.promote.Promoter", "rest");
+    Debugger.Stop resting = debugger.stopAt("io.kasane.copies.promote.Promoter", "rest");
     writing.release();
     Awaitility.await().atMost(PATIENCE).until(resting::isReached);
     assertThat(copiedRows(rows)).isZero();

@@ -6,14 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.heat.sim.Trace;
-import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.views.KasaneViews;
 import io.kasane.node.views.Sizing;
 import io.kasane.node.views.TableView;
-import java.util.SplittableRandom;
-import java.io.IOException;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

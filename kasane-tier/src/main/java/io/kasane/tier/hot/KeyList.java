@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.hot;
 
+import io.kasane.copies.sstables.KeyIds;
 import io.kasane.host.refuse.Refusal;
 import java.io.BufferedInputStream;
 import java.io.IOException;

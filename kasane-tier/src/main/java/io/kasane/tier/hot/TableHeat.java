@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.hot;
 
+import io.kasane.copies.sstables.KeyIds;
 import io.kasane.heat.hotset.HotSet;
 import io.kasane.heat.hotset.Temperature;
 import io.kasane.heat.policy.HeatPolicy;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.pick;
 
-import io.kasane.tier.sstables.Tier;
+import io.kasane.copies.sstables.Tier;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;

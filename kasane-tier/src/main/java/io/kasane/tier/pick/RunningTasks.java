@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.pick;
 
-import io.kasane.tier.sstables.InputRows;
-import io.kasane.tier.sstables.SharedInputs;
+import io.kasane.copies.sstables.InputRows;
+import io.kasane.copies.sstables.SharedInputs;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

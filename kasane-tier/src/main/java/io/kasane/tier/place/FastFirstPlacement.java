@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.place;
 
-import io.kasane.tier.sstables.Tier;
+import io.kasane.copies.sstables.Tier;
 
 /** Every row to fast; the quota sends on to slow what does not fit. */
 final class FastFirstPlacement implements Placement {

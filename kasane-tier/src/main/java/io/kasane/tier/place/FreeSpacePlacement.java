@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.place;
 
-import io.kasane.tier.sstables.Tier;
+import io.kasane.copies.sstables.Tier;
 
 /**
  * The whole output to one disk, drawn with probability free bytes of the disk / free bytes of all

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.place;
 
-import io.kasane.tier.sstables.Tier;
+import io.kasane.copies.sstables.Tier;
 
 /**
  * Hot rows to fast, cold rows to slow. A row of unknown heat stays where it is: without that rule a

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.place;
 
+import io.kasane.copies.sstables.Tier;
 import io.kasane.heat.hotset.HotSet;
-import io.kasane.tier.sstables.Tier;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.promote;
 
+import io.kasane.copies.control.CopyRule;
+import io.kasane.copies.control.HitRatioMonitor;
+import io.kasane.copies.promote.CopyableTables;
+import io.kasane.copies.sstables.KeyIds;
 import io.kasane.heat.hotset.HotSet;
 import io.kasane.heat.hotset.Temperature;
-import io.kasane.tier.control.CopyRule;
-import io.kasane.tier.control.HitRatioMonitor;
-import io.kasane.tier.hot.KeyIds;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.place.Placement;
 import io.kasane.tier.stats.ReadStats;
@@ -114,7 +115,19 @@ public final class Admission {
         && table.options().placement() == Placement.Kind.HEAT
         && !table.isCache()
         && table.fast().exists()
-        && Promoter.mayCopy(table);
+        && mayCopy();
+  }
+
+  /**
+   * Whether rows of this table may be copied, but for what an operator switches off for a while.
+   */
+  private boolean mayCopy() {
+    return table.options().copiesRows() && CopyableTables.contain(table.cfs());
+  }
+
+  /** Whether rows of this table may be copied now. */
+  public boolean mayCopyNow() {
+    return table.fast().exists() && !table.cfs().isAutoCompactionDisabled() && mayCopy();
   }
 
   private boolean isByBudget() {

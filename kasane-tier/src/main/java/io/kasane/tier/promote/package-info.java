@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Promotion by copy: which rows of which slow SSTables reads may leave out, and why that is so. */
+/** Which rows that reads find on slow are worth a copy on fast. */
 package io.kasane.tier.promote;

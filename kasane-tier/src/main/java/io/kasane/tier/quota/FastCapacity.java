@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.quota;
 
+import io.kasane.copies.sstables.TableDisks;
+import io.kasane.copies.sstables.Tier;
 import io.kasane.tier.control.FlushNeed;
 import io.kasane.tier.sstables.FastShards;
-import io.kasane.tier.sstables.TableDisks;
-import io.kasane.tier.sstables.Tier;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;

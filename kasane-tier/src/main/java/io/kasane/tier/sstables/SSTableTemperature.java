@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.sstables;
 
+import io.kasane.copies.sstables.Tier;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /**

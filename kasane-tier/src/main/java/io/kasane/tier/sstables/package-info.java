@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Which disk an SSTable lies on, and what it says of itself. */
+/** What an SSTable says of itself, and where those on fast are cut. */
 package io.kasane.tier.sstables;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.stats;
 
-import io.kasane.tier.sstables.TableDisks;
-import io.kasane.tier.sstables.Tier;
+import io.kasane.copies.sstables.TableDisks;
+import io.kasane.copies.sstables.Tier;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.table;
 
+import io.kasane.copies.promote.Promoter;
 import io.kasane.host.read.TableObserver;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.promote.Admission;
 import io.kasane.tier.promote.PromotedTable;
-import io.kasane.tier.promote.Promoter;
 import io.kasane.tier.stats.ReadScope;
 import io.kasane.tier.stats.ReadStats;
 import org.apache.cassandra.db.DecoratedKey;

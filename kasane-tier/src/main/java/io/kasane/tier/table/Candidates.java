@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.table;
 
+import io.kasane.copies.sstables.Tier;
 import io.kasane.heat.hotset.Temperature;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.pick.Candidate;
@@ -8,7 +9,6 @@ import io.kasane.tier.pick.FastState;
 import io.kasane.tier.pick.SlowTasks;
 import io.kasane.tier.pick.TierPicker;
 import io.kasane.tier.sstables.SSTableTemperature;
-import io.kasane.tier.sstables.Tier;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.table;
 
-import io.kasane.tier.sstables.WatchedScanner;
+import io.kasane.copies.sstables.WatchedScanner;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

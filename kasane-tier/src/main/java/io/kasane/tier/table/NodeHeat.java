@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.table;
 
+import io.kasane.copies.skipindex.SkippableRowsMemory;
 import io.kasane.heat.track.HeatMemory;
 import io.kasane.tier.hot.KeyLists;
-import io.kasane.tier.skipindex.SkippableRowsMemory;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.table;
 
+import io.kasane.copies.sstables.Tier;
 import io.kasane.tier.control.PurgePace;
 import io.kasane.tier.pick.Candidate;
 import io.kasane.tier.pick.FastState;
@@ -11,7 +12,6 @@ import io.kasane.tier.pick.PurgePicker;
 import io.kasane.tier.pick.SlowTasks;
 import io.kasane.tier.pick.TierPicker;
 import io.kasane.tier.sstables.FastShards;
-import io.kasane.tier.sstables.Tier;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.table;
 
+import io.kasane.copies.sstables.Tier;
 import io.kasane.tier.pick.Candidate;
 import io.kasane.tier.pick.PurgeCandidate;
-import io.kasane.tier.sstables.Tier;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;

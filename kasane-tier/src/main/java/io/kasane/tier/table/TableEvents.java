@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.table;
 
+import io.kasane.copies.promote.Promoter;
+import io.kasane.copies.sstables.Descriptors;
 import io.kasane.tier.hot.TableHeat;
 import io.kasane.tier.promote.PromotedTable;
-import io.kasane.tier.promote.Promoter;
-import io.kasane.tier.sstables.Descriptors;
 import java.util.Set;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.notifications.INotification;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.table;
 
+import io.kasane.copies.sstables.Tier;
 import io.kasane.host.view.TableMetrics;
-import io.kasane.tier.sstables.Tier;
 import io.kasane.tier.stats.ReadStats;
 
 /**

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.table;
 
+import io.kasane.copies.sstables.SharedInputs;
+import io.kasane.copies.sstables.Tier;
 import io.kasane.tier.pick.Pick;
 import io.kasane.tier.pick.RunningTasks;
-import io.kasane.tier.sstables.SharedInputs;
-import io.kasane.tier.sstables.Tier;
 import io.kasane.tier.write.PlacementRun;
 import io.kasane.tier.write.ReplacedOverlaps;
 import io.kasane.tier.write.SplitCompactionWriter;

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.table;
 
+import io.kasane.copies.control.Processors;
+import io.kasane.copies.promote.Promoter;
+import io.kasane.copies.skipindex.FastCopies;
+import io.kasane.copies.skipindex.SkippableRows;
+import io.kasane.copies.sstables.Descriptors;
+import io.kasane.copies.sstables.TableDisks;
+import io.kasane.copies.sstables.Tier;
 import io.kasane.heat.hotset.HotSet;
 import io.kasane.heat.hotset.Temperature;
 import io.kasane.heat.policy.HeatPolicy;
 import io.kasane.host.KasaneStorageHook;
 import io.kasane.host.view.TableMetrics;
 import io.kasane.tier.control.MeasuredShare;
-import io.kasane.tier.control.Processors;
 import io.kasane.tier.control.PurgePace;
 import io.kasane.tier.control.RewritePace;
 import io.kasane.tier.hot.Policies;
@@ -16,17 +22,12 @@ import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.pick.RunningTasks;
 import io.kasane.tier.pick.SlowSlots;
 import io.kasane.tier.promote.Admission;
+import io.kasane.tier.promote.CopiedTierTable;
 import io.kasane.tier.promote.PromotedTable;
-import io.kasane.tier.promote.Promoter;
 import io.kasane.tier.quota.FastBudget;
 import io.kasane.tier.quota.FastCapacity;
 import io.kasane.tier.quota.FastTier;
 import io.kasane.tier.quota.QuotaGuard;
-import io.kasane.tier.skipindex.FastCopies;
-import io.kasane.tier.skipindex.SkippableRows;
-import io.kasane.tier.sstables.Descriptors;
-import io.kasane.tier.sstables.TableDisks;
-import io.kasane.tier.sstables.Tier;
 import io.kasane.tier.stats.History;
 import io.kasane.tier.stats.Moment;
 import io.kasane.tier.stats.MoveStats;
@@ -109,9 +110,11 @@ public final class TieredTable implements PromotedTable {
             () -> nodeHeat.leftOut().bytesFor(this),
             nodeHeat.directory().resolve(logName() + ".copies"));
     nodeHeat.leftOut().add(this, leftOut::bytes);
-    this.copies = new FastCopies(cfs, disks, tasks, leftOut::copies, leftOut::sourcesOf);
+    this.copies =
+        new FastCopies(
+            cfs, disks, marked -> tasks.hold(Set.of(marked)), leftOut::copies, leftOut::sourcesOf);
     this.admission = new Admission(this);
-    this.promoter = new Promoter(this, admission, processors);
+    this.promoter = new Promoter(new CopiedTierTable(this, admission), processors);
     this.accesses = new AccessPath(this, admission, promoter);
     this.events = new TableEvents(this, promoter, stalePositions);
     apply(options);
@@ -205,7 +208,7 @@ public final class TieredTable implements PromotedTable {
     room.lookForMore();
     leftOut.restore();
     boolean wasOn = copiesRows;
-    copiesRows = promoter.isOn();
+    copiesRows = admission.mayCopyNow();
     if (copiesRows) {
       promoter.copy();
     } else if (wasOn) {

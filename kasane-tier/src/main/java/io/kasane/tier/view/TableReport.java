@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.view;
 
+import io.kasane.copies.sstables.KeyIds;
+import io.kasane.copies.sstables.LiveSSTables;
+import io.kasane.copies.sstables.Tier;
 import io.kasane.heat.hotset.HotSet;
 import io.kasane.heat.policy.SizingCurve;
 import io.kasane.heat.track.HeatRanking;
 import io.kasane.heat.track.HeatSnapshot;
 import io.kasane.heat.track.HeatTracker;
 import io.kasane.heat.track.KeyHeat;
-import io.kasane.tier.hot.KeyIds;
-import io.kasane.tier.sstables.LiveSSTables;
-import io.kasane.tier.sstables.Tier;
 import io.kasane.tier.stats.Moment;
 import io.kasane.tier.table.TieredTable;
 import java.nio.ByteBuffer;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.view;
 
+import io.kasane.copies.sstables.Tier;
 import io.kasane.host.view.Views;
-import io.kasane.tier.sstables.Tier;
 import io.kasane.tier.stats.Moment;
 import java.time.Instant;
 import java.util.Date;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
+import io.kasane.copies.promote.CopyWriter;
+import io.kasane.copies.sstables.SSTableClaims;
+import io.kasane.copies.sstables.Tier;
 import io.kasane.tier.quota.FastDiskException;
 import io.kasane.tier.quota.QuotaGuard;
 import io.kasane.tier.sstables.ChecksumFailure;
-import io.kasane.tier.sstables.Tier;
 import java.util.List;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
-import org.apache.cassandra.db.SerializationHeader;
 import org.apache.cassandra.db.compaction.OperationType;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
@@ -21,9 +21,7 @@ import org.apache.cassandra.io.sstable.SSTableRewriter;
 import org.apache.cassandra.io.sstable.format.SSTableFormat;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.sstable.format.SSTableWriter;
-import org.apache.cassandra.io.sstable.metadata.MetadataCollector;
 import org.apache.cassandra.utils.Throwables;
-import org.apache.cassandra.utils.TimeUUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,31 +37,15 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Used by one thread.
  */
-public final class FastWriter implements AutoCloseable {
+public final class FastWriter implements CopyWriter {
   private static final Logger logger = LoggerFactory.getLogger(FastWriter.class);
   private static final long LOOK_EVERY_BYTES = 1 << 20;
-
-  /**
-   * What the SSTables say of themselves.
-   *
-   * @param isFlushed whether their rows come from memory, so that incremental backups want them
-   * @param maxDataAgeMillis age of their newest data, for truncation
-   * @param metadata one for each SSTable
-   */
-  public record Claims(
-      boolean isFlushed,
-      long repairedAt,
-      TimeUUID pendingRepair,
-      boolean isTransient,
-      long maxDataAgeMillis,
-      SerializationHeader header,
-      Supplier<MetadataCollector> metadata) {}
 
   private final WrittenTable table;
   private final ColumnFamilyStore cfs;
   private final PlacementRun placement;
   private final QuotaGuard allowance;
-  private final Claims claims;
+  private final SSTableClaims claims;
   private LifecycleTransaction txn; // null until the first row
   private SSTableRewriter rewriter;
   private int shard = -1;
@@ -72,7 +54,8 @@ public final class FastWriter implements AutoCloseable {
   private String lastFile; // null until the first row
   private boolean isLive;
 
-  public FastWriter(WrittenTable table, PlacementRun placement, boolean ofFlush, Claims claims) {
+  public FastWriter(
+      WrittenTable table, PlacementRun placement, boolean ofFlush, SSTableClaims claims) {
     this.table = table;
     this.cfs = table.cfs();
     this.placement = placement;
@@ -80,9 +63,14 @@ public final class FastWriter implements AutoCloseable {
     this.claims = claims;
   }
 
-  /** Whether a row of at most {@code boundBytes} may be written. */
+  @Override
   public boolean admits(DecoratedKey key, long boundBytes) {
     return allowance.admits(key, boundBytes);
+  }
+
+  @Override
+  public void refused() {
+    placement.refusedByQuota();
   }
 
   /**
@@ -93,6 +81,7 @@ public final class FastWriter implements AutoCloseable {
    * @return false if there was nothing to write
    * @throws FastDiskException if the disk failed; what was written is to be thrown away
    */
+  @Override
   public boolean append(UnfilteredRowIterator partition, LongSupplier keysOfShard) {
     DecoratedKey key = partition.partitionKey();
     try {
@@ -196,6 +185,7 @@ public final class FastWriter implements AutoCloseable {
    *
    * @throws FastDiskException if the disk failed; what was written is to be thrown away
    */
+  @Override
   public void finish() {
     if (rewriter == null) {
       return;
@@ -214,7 +204,7 @@ public final class FastWriter implements AutoCloseable {
     }
   }
 
-  /** The SSTables, once they are live. */
+  @Override
   public List<SSTableReader> finished() {
     return isLive ? rewriter.finished() : List.of();
   }

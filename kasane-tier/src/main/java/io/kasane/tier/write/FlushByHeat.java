@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
+import io.kasane.copies.sstables.RowBounds;
 import io.kasane.tier.quota.FastDiskException;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.partitions.ImmutableBTreePartition;

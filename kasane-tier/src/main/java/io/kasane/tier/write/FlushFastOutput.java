@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
+import io.kasane.copies.sstables.SSTableClaims;
 import io.kasane.tier.quota.FastDiskException;
 import io.kasane.tier.sstables.Target;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -64,8 +65,8 @@ final class FlushFastOutput {
     this.takesCold = coldRoomBytes > 0;
   }
 
-  private FastWriter.Claims claims(SerializationHeader header) {
-    return new FastWriter.Claims(
+  private SSTableClaims claims(SerializationHeader header) {
+    return new SSTableClaims(
         true,
         ActiveRepairService.UNREPAIRED_SSTABLE,
         ActiveRepairService.NO_PENDING_REPAIR,

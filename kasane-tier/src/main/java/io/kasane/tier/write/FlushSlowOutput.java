@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
+import io.kasane.copies.sstables.Tier;
 import io.kasane.tier.sstables.Target;
-import io.kasane.tier.sstables.Tier;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

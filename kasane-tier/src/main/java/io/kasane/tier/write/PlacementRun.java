@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
+import io.kasane.copies.sstables.KeyIds;
+import io.kasane.copies.sstables.Tier;
 import io.kasane.heat.hotset.HotSet;
 import io.kasane.heat.hotset.Temperature;
-import io.kasane.tier.hot.KeyIds;
 import io.kasane.tier.place.Placement;
 import io.kasane.tier.quota.FastQuota;
 import io.kasane.tier.quota.QuotaGuard;
 import io.kasane.tier.sstables.SSTableTemperature;
 import io.kasane.tier.sstables.Target;
-import io.kasane.tier.sstables.Tier;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
+import io.kasane.copies.skipindex.CopiedRows;
+import io.kasane.copies.skipindex.SkipStateTransfer;
+import io.kasane.copies.sstables.InputRows;
+import io.kasane.copies.sstables.SSTableClaims;
+import io.kasane.copies.sstables.Tier;
 import io.kasane.tier.quota.FastDiskException;
-import io.kasane.tier.skipindex.CopiedRows;
-import io.kasane.tier.sstables.InputRows;
 import io.kasane.tier.sstables.SSTableTemperature;
 import io.kasane.tier.sstables.Target;
-import io.kasane.tier.sstables.Tier;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -82,8 +84,11 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     this.cache = table.isCache();
     this.overlaps = overlaps;
     this.endSharing = endSharing;
-    boolean allStay = coldRows == PlacementRun.ColdRows.STAY;
-    this.inheritance = new SkipStateTransfer(table, rows, nonExpiredSSTables, !allStay);
+    boolean transfers =
+        coldRows != PlacementRun.ColdRows.STAY && (cache || !table.leftOut().isHalfFull());
+    this.inheritance =
+        new SkipStateTransfer(
+            table.leftOut(), rows, nonExpiredSSTables, table::copiesRows, transfers);
     this.rowTxn = new RowTransaction(txn, rows);
     SharedTransaction shared = new SharedTransaction(txn);
     this.slow = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
@@ -94,8 +99,8 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     }
   }
 
-  private FastWriter.Claims claims() {
-    return new FastWriter.Claims(
+  private SSTableClaims claims() {
+    return new SSTableClaims(
         false,
         minRepairedAt,
         pendingRepair,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
+import io.kasane.copies.sstables.RowBounds;
 import io.kasane.host.memtable.LayeredMemtable;
 import io.kasane.tier.quota.QuotaGuard;
 import io.kasane.tier.sstables.Target;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
+import io.kasane.copies.sstables.KeyIds;
 import io.kasane.heat.track.HeatTracker;
-import io.kasane.tier.hot.KeyIds;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

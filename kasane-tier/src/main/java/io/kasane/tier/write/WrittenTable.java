@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
+import io.kasane.copies.skipindex.FastCopies;
+import io.kasane.copies.skipindex.SkippableRows;
+import io.kasane.copies.sstables.TableDisks;
 import io.kasane.heat.hotset.HotSet;
 import io.kasane.tier.hot.TableHeat;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.quota.FastCapacity;
 import io.kasane.tier.quota.FastTier;
-import io.kasane.tier.skipindex.FastCopies;
-import io.kasane.tier.skipindex.SkippableRows;
-import io.kasane.tier.sstables.TableDisks;
 import io.kasane.tier.stats.MoveStats;
 import org.apache.cassandra.db.ColumnFamilyStore;
 

@@ -4,6 +4,7 @@ package io.kasane.tier.hot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kasane.copies.sstables.KeyIds;
 import io.kasane.heat.hotset.HotSet;
 import io.kasane.heat.hotset.Temperature;
 import io.kasane.heat.track.HeatMemory;

@@ -3,10 +3,11 @@ package io.kasane.tier.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kasane.copies.control.RateLimiter;
+import io.kasane.copies.sstables.Tier;
 import io.kasane.heat.hotset.HotSet;
 import io.kasane.heat.track.HeatTracker;
 import io.kasane.tier.control.MeasuredShare;
-import io.kasane.tier.control.RateLimiter;
 import io.kasane.tier.hot.Policies;
 import io.kasane.tier.hot.UnknownPolicy;
 import io.kasane.tier.pick.Candidate;
@@ -14,7 +15,6 @@ import io.kasane.tier.pick.FastState;
 import io.kasane.tier.pick.SlowTasks;
 import io.kasane.tier.pick.TierPicker;
 import io.kasane.tier.sstables.FastShards;
-import io.kasane.tier.sstables.Tier;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -3,9 +3,9 @@ package io.kasane.tier.pick;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kasane.copies.sstables.Tier;
 import io.kasane.tier.pick.PickerOptions.Moves;
 import io.kasane.tier.pick.PickerOptions.Thresholds;
-import io.kasane.tier.sstables.Tier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -3,9 +3,9 @@ package io.kasane.tier.place;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kasane.copies.sstables.Tier;
 import io.kasane.heat.hotset.HotSet;
 import io.kasane.heat.hotset.Temperature;
-import io.kasane.tier.sstables.Tier;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.sim;
 
+import io.kasane.copies.sstables.Tier;
 import io.kasane.tier.pick.Pick;
-import io.kasane.tier.sstables.Tier;
 import java.util.EnumMap;
 import java.util.Map;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.sim;
 
-import io.kasane.tier.sstables.Tier;
+import io.kasane.copies.sstables.Tier;
 
 /** An SSTable: how many rows of each class it holds, and what reads have done in it. */
 final class SimSSTable {

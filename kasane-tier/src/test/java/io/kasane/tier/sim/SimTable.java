@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.sim;
 
+import io.kasane.copies.skipindex.SkipIndex;
+import io.kasane.copies.skipindex.SortedTokenSet;
+import io.kasane.copies.sstables.Tier;
 import io.kasane.tier.control.FlushNeed;
 import io.kasane.tier.pick.Candidate;
 import io.kasane.tier.pick.FastState;
@@ -13,10 +16,7 @@ import io.kasane.tier.pick.SlowSlots;
 import io.kasane.tier.pick.SlowTasks;
 import io.kasane.tier.pick.TierPicker;
 import io.kasane.tier.quota.FastCapacity;
-import io.kasane.tier.skipindex.SkipIndex;
-import io.kasane.tier.skipindex.SortedTokenSet;
 import io.kasane.tier.sstables.FastShards;
-import io.kasane.tier.sstables.Tier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;

@@ -3,7 +3,7 @@ package io.kasane.tier.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kasane.tier.sstables.Tier;
+import io.kasane.copies.sstables.Tier;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package io.kasane.tier.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kasane.tier.sstables.Tier;
+import io.kasane.copies.sstables.Tier;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

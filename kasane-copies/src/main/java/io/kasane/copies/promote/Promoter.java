@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.copies.promote;
+
+import io.kasane.copies.control.Processors;
+import io.kasane.copies.sstables.Descriptors;
+import io.kasane.copies.sstables.Tier;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.compaction.CompactionInterruptedException;
+import org.apache.cassandra.db.compaction.CompactionManager;
+import org.apache.cassandra.db.partitions.ImmutableBTreePartition;
+import org.apache.cassandra.db.rows.UnfilteredRowIterator;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.ISSTableScanner;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+import org.apache.cassandra.utils.concurrent.Ref;
+
+/**
+ * Copies rows that belong on fast out of the slow SSTables soon after a read found them there,
+ * while their blocks are in memory, and lets reads leave these SSTables out for exactly these rows.
+ * No slow SSTable is rewritten.
+ *
+ * <p>Reads offer keys from any thread; one thread reads their rows into memory, in short steps;
+ * once these have waited long enough, are many or are read from slow again and again, another
+ * thread makes SSTables on fast of them.
+ */
+public final class Promoter {
+  /** Merges at like sizes leave some ten. */
+  private static final int MAX_SSTABLES_PER_SHARD = 32;
+
+  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final CopiedTable table;
+  private final ColumnFamilyStore cfs;
+  private final Processors processors;
+  private final Staging staging;
+  private final Queue<Descriptor> flushed = new ConcurrentLinkedQueue<>();
+  private volatile long restUntilNanos = System.nanoTime();
+
+  public Promoter(CopiedTable table, Processors processors) {
+    this.table = table;
+    this.processors = processors;
+    this.cfs = table.cfs();
+    this.staging = new Staging(table, table.leftOut()::contains);
+  }
+
+  public void close() {
+    staging.clear();
+  }
+
+  // Read threads.
+
+  /** A read found {@code key} on slow; nothing happens for a while after {@link #rest}. */
+  public void offer(DecoratedKey key) {
+    if (System.nanoTime() - restUntilNanos >= 0) {
+      staging.offer(key);
+    }
+  }
+
+  // Flush threads.
+
+  /** A flush wrote an SSTable to slow of which hot rows are to be copied. */
+  public void flushed(Descriptor slow) {
+    flushed.add(slow);
+  }
+
+  // Maintenance.
+
+  /** Called about once a second. */
+  public void observe() {
+    staging.observe(processors.load());
+  }
+
+  // The thread that reads what is wanted.
+
+  /** Reads for at most about a tenth of a second. */
+  public void stage() {
+    staging.step();
+  }
+
+  // The thread that writes.
+
+  /** Writes what there is, if it is enough; after a failure reads offer nothing for a while. */
+  public void copy() {
+    try {
+      copyAll();
+    } catch (CompactionInterruptedException e) {
+      rest(); // an operator stopped it, or the fast disk failed, which was said already
+    } catch (RuntimeException | Error e) {
+      rest();
+      throw e;
+    } finally {
+      staging.written();
+    }
+  }
+
+  private void copyAll() {
+    for (Descriptor slow = flushed.poll(); slow != null; slow = flushed.poll()) {
+      copyHotRowsOf(slow);
+    }
+    write(staging.take(), false);
+  }
+
+  /** Hot rows were updated: without the updates on fast, reads of them would go to slow. */
+  private void copyHotRowsOf(Descriptor slow) {
+    SSTableReader sstable = find(slow);
+    Ref<SSTableReader> held = sstable == null ? null : sstable.tryRef();
+    if (held == null) {
+      return;
+    }
+    StagedRows hot = new StagedRows();
+    try (ISSTableScanner partitions = sstable.getScanner()) {
+      while (partitions.hasNext()) {
+        try (UnfilteredRowIterator partition = partitions.next()) {
+          DecoratedKey key = partition.partitionKey();
+          if (table.belongsOnFast(key) && !Staging.isTooLarge(key, sstable)) {
+            hot.put(key, slow, ImmutableBTreePartition.create(partition));
+          }
+        }
+        if (hot.boundBytes() >= Staging.MAX_BYTES) {
+          write(hot, true);
+          hot = new StagedRows();
+        }
+      }
+    } finally {
+      held.release();
+    }
+    write(hot, true);
+  }
+
+  private SSTableReader find(Descriptor name) {
+    for (SSTableReader sstable : cfs.getLiveSSTables()) {
+      if (sstable.descriptor.equals(name)) {
+        return sstable;
+      }
+    }
+    return null;
+  }
+
+  /** Copying has been switched off. */
+  public void pause() {
+    flushed.clear();
+    staging.clear();
+  }
+
+  private void write(StagedRows staged, boolean ofFlush) {
+    if (staged.isEmpty()) {
+      return;
+    }
+    if (hasTooManySSTables()) {
+      rest();
+      return;
+    }
+    Set<Boolean> status =
+        cfs.getLiveSSTables().stream()
+            .filter(sstable -> staged.readsFrom(sstable.descriptor))
+            .map(SSTableReader::isRepaired)
+            .collect(Collectors.toSet());
+    for (boolean repaired : status) {
+      try (PinnedSources sources = PinnedSources.hold(cfs, staged, repaired, staging::isSource)) {
+        write(sources, ofFlush);
+      }
+    }
+    CompactionManager.instance.submitBackground(cfs); // the copies may be due to be merged
+  }
+
+  private void write(PinnedSources sources, boolean ofFlush) {
+    NavigableMap<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> rows = sources.rows();
+    if (rows.isEmpty()) {
+      return;
+    }
+    CopyTask copy = new CopyTask(table, sources, rows, ofFlush);
+    Runnable ended = table.begins(copy.sources(), copy.bytes());
+    try {
+      CopyTask.Written written = copy.run();
+      if (written.refused() > written.keys()) {
+        rest();
+      }
+      if (!written.copies().isEmpty()) {
+        // Reads that began before the copy was live do not look into it.
+        cfs.readOrdering.awaitNewBarrier();
+        table.leftOut().copied(written.redundant(), Descriptors.of(written.copies()));
+      }
+    } finally {
+      ended.run();
+    }
+  }
+
+  /** Nobody merges what is there: each copy would make each read slower. */
+  private boolean hasTooManySSTables() {
+    long onFast =
+        cfs.getLiveSSTables().stream()
+            .filter(sstable -> table.disks().tierOf(sstable.descriptor) == Tier.FAST)
+            .count();
+    return onFast > (long) MAX_SSTABLES_PER_SHARD * table.shards();
+  }
+
+  /** There is no room on fast, or no disk: to read rows for it would be in vain. */
+  private void rest() {
+    restUntilNanos = System.nanoTime() + REST_NANOS;
+    staging.clear();
+  }
+}

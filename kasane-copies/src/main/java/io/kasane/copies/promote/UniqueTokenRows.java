@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.copies.promote;
+
+import io.kasane.copies.skipindex.SortedTokenSet;
+import io.kasane.copies.skipindex.SortedTokenSetBuilder;
+import io.kasane.copies.sstables.KeyIds;
+import io.kasane.copies.sstables.LoneKey;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
+
+/**
+ * Rows that are copied, each alone with its token in the SSTables that it is copied from: so the
+ * token says which row reads may leave out there. A row that is not alone, one in billions unless
+ * somebody has chosen the keys, would be read from slow all the same. Used by one thread.
+ */
+final class UniqueTokenRows implements AutoCloseable {
+  private final Map<Descriptor, SSTableReader> sources = new HashMap<>();
+  private final Map<Descriptor, SortedTokenSetBuilder> tokens = new HashMap<>();
+
+  /**
+   * None yet.
+   *
+   * @param sources live until {@link #close}
+   */
+  UniqueTokenRows(List<SSTableReader> sources) {
+    sources.forEach(source -> this.sources.put(source.descriptor, source));
+  }
+
+  /** Whether no other row of {@code from} has the key's token, as far as their indexes tell. */
+  boolean isAlone(DecoratedKey key, Collection<Descriptor> from) {
+    return from.stream().allMatch(source -> LoneKey.isAlone(key, sources.get(source)));
+  }
+
+  /**
+   * All that {@code from} hold of a key that is alone there was copied.
+   *
+   * @param isLeftOut where reads leave it out already, since it was copied before
+   */
+  void copied(DecoratedKey key, Collection<Descriptor> from, Predicate<Descriptor> isLeftOut) {
+    for (Descriptor source : from) {
+      SortedTokenSetBuilder copied =
+          tokens.computeIfAbsent(source, s -> new SortedTokenSetBuilder());
+      if (!isLeftOut.test(source)) {
+        copied.add(KeyIds.of(key));
+      }
+    }
+  }
+
+  /** The tokens of copied rows by SSTable, to be closed by the caller; asked for once. */
+  Map<Descriptor, SortedTokenSet> tokens() {
+    Map<Descriptor, SortedTokenSet> all = new HashMap<>();
+    tokens.forEach((source, added) -> all.put(source, added.build()));
+    return all;
+  }
+
+  @Override
+  public void close() {
+    tokens.values().forEach(SortedTokenSetBuilder::close);
+  }
+}
