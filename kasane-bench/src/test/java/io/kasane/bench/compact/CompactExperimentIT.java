@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The smallest experiment, on three real nodes with a modelled disk each. */
 @Tag("node")
+@Tag("long")
 class CompactExperimentIT {
   @TempDir private Path dir;
 

@@ -81,7 +81,7 @@ class NodeConfigFuzzTest {
           "`",
           "\t");
 
-  @Property(tries = 10_000, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 2_000, shrinking = ShrinkingMode.OFF)
   void readsOrRefuses(@ForAll long seed) {
     String text = new Hostile(new Random(seed)).document();
     String message = "";

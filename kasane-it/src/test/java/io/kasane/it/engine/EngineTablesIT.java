@@ -19,26 +19,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an operator does with tables on engines: ALTER, TRUNCATE, DROP, snapshots, restarts. */
 @Tag("node")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EngineTablesIT {
   private static final int ROWS = 500;
 
-  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   private Path dir;
-
   private LocalNode node;
   private CqlSession session;
+  private int errorsBefore;
 
-  @BeforeEach
-  void start() {
+  @BeforeAll
+  void describe(@TempDir(cleanup = CleanupMode.ON_SUCCESS) Path made) {
+    dir = made;
     node =
         LocalCluster.builder(Distribution.locate(), dir)
             .isolated()
@@ -51,7 +55,14 @@ class EngineTablesIT {
                         .yaml("materialized_views_enabled", true))
             .build()
             .node(1);
-    connect(node.start());
+  }
+
+  @BeforeEach
+  void start() {
+    if (!node.isAlive()) {
+      connect(node.start());
+    }
+    errorsBefore = node.log().errors().size();
     EngineNodes.createKeyspace(session, 1);
   }
 
@@ -60,9 +71,21 @@ class EngineTablesIT {
   }
 
   @AfterEach
+  void drop() {
+    if (node.isAlive()) {
+      session.execute("DROP KEYSPACE IF EXISTS k");
+    }
+  }
+
+  @AfterAll
   void stop() {
     session.closeAsync();
     node.kill9();
+  }
+
+  private List<String> errors() {
+    List<String> errors = node.log().errors();
+    return errors.subList(errorsBefore, errors.size());
   }
 
   /** Of one engine it says as much as of both. */
@@ -134,7 +157,7 @@ class EngineTablesIT {
       Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> !ledger().contains(engine));
     }
     moveBackToFast();
-    assertThat(node.log().errors()).isEmpty();
+    assertThat(errors()).isEmpty();
   }
 
   /** Memory has less of a row then than the engine has. */
@@ -303,7 +326,7 @@ class EngineTablesIT {
     session.execute("ALTER TABLE k.u WITH memtable = 'lsm'");
     Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !ledger().contains("rocksdb"));
     assertThat(EngineNodes.count(session, "t")).isEqualTo(ROWS);
-    assertThat(node.log().errors()) // an index was asked before it was built
+    assertThat(errors()) // an index was asked before it was built
         .allMatch(error -> error.contains("IndexNotAvailableException"));
   }
 

@@ -102,7 +102,7 @@ class TierOptionsFuzzTest {
           "'; DROP TABLE k.t; --",
           "k".repeat(70_000));
 
-  @Property(tries = 10_000, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 2_000, shrinking = ShrinkingMode.OFF)
   void readsOrRefuses(@ForAll long seed) {
     Random random = new Random(seed);
     Map<String, String> options = new HashMap<>();
