@@ -13,6 +13,7 @@ import io.kasane.tier.InProcessTiers.Table;
 import io.kasane.tier.sstables.SSTableTemperature;
 import io.kasane.tier.sstables.Tier;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +21,10 @@ import java.util.Set;
 import org.apache.cassandra.db.compaction.ActiveCompactionsTracker;
 import org.apache.cassandra.db.compaction.CompactionInfo;
 import org.apache.cassandra.db.compaction.CompactionInterruptedException;
+import org.apache.cassandra.io.sstable.format.SSTableFormat;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.utils.ByteBufferUtil;
+import org.apache.cassandra.utils.concurrent.Ref;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -256,5 +259,22 @@ class SplitCompactionWriterTest {
     assertThat(table.sstables(Disk.FAST)).isEmpty();
     Awaitility.await().until(() -> table.tiers().fast().usedBytes() == 0);
     assertThat(table.files(Disk.FAST)).isEmpty();
+  }
+
+  @Test
+  void roomIsComingWhileWhatWasReplacedIsBeingRead() {
+    Table table = InProcessTiers.table(TIER, 3, 7);
+    table.flush(0, 10, "v");
+    Ref<SSTableReader> read = table.sstables(Disk.FAST).get(0).ref();
+    try {
+      table.compactAll(InProcessTiers.PURGE_NOTHING);
+      assertThat(read.get().descriptor.fileFor(SSTableFormat.Components.DATA).exists()).isTrue();
+      Awaitility.await()
+          .during(Duration.ofSeconds(1)) // longer than a walk over the disk is believed
+          .until(() -> table.tiers().fast().isRoomComing());
+    } finally {
+      read.release();
+    }
+    Awaitility.await().until(() -> !table.tiers().fast().isRoomComing());
   }
 }
