@@ -169,6 +169,16 @@ class EngineMemtableTest {
   }
 
   @Test
+  void whatIsInMemoryAtAnAlterFlushesToSSTables() {
+    insert(1, 1, "one");
+    cql("ALTER TABLE " + table + " WITH memtable = 'default'");
+    flushTable();
+    assertThat(InProcessEngines.sstables(table)).hasSize(1);
+    assertThat(node.partitions(table)).isZero();
+    assertThat(read("")).containsExactly("1/1=one");
+  }
+
+  @Test
   void rowsOfTwoEnginesAreReadAsOne() {
     insert(1, 1, "old");
     insert(1, 2, "kept");

@@ -94,6 +94,16 @@ class TruncationsTest {
     assertThat(isEmpty()).isTrue();
   }
 
+  /** After a crash the rows would be back. */
+  @Test
+  void anEngineThatDoesNotSyncTheDropIsPassedOver() {
+    StoredTable before = node.stored(table, "memory");
+    node.memory().failAt(Step.SYNC);
+    store.truncateBlocking();
+    assertThat(isEmpty()).isTrue();
+    assertThat(node.engines().isCurrent(before)).isFalse();
+  }
+
   @Test
   void whatWasPassedOverStaysUnseenAfterAStart() {
     node.memory().failAt(Step.DROP);
