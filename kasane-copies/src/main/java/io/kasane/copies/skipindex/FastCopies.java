@@ -33,8 +33,8 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
  * one, which may be the copy that goes. Thread-safe.
  */
 public final class FastCopies {
-  private static final int TRIES = 200;
-  private static final long PAUSE_MILLIS = 5;
+  private static final int TRIES = 200; // a second: copies hold their sources for less
+  private static final long PAUSE_MILLIS = 5; // short beside that
 
   private final ColumnFamilyStore cfs;
   private final TableDisks disks;
