@@ -41,6 +41,7 @@ public final class FastCopies {
   private final Predicate<SSTableReader> isOurs;
   private final Supplier<Set<Descriptor>> copies;
   private final Function<Collection<Descriptor>, Optional<Set<Descriptor>>> sourcesOf;
+  private final GarbageCollections garbageCollections;
   private final Set<Object> fastOnlyWriters = ConcurrentHashMap.newKeySet();
   private final Set<SSTableReader> held = ConcurrentHashMap.newKeySet();
 
@@ -63,6 +64,12 @@ public final class FastCopies {
     this.isOurs = isOurs;
     this.copies = copies;
     this.sourcesOf = sourcesOf;
+    this.garbageCollections = new GarbageCollections(cfs);
+  }
+
+  /** The compactions of Cassandra that leave out deletions which others have. */
+  public GarbageCollections garbageCollections() {
+    return garbageCollections;
   }
 
   /** The live SSTables that are copies. */

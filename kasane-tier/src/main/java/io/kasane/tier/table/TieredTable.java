@@ -66,7 +66,6 @@ public final class TieredTable implements PromotedTable {
   private final RewritePace rewrites =
       new RewritePace(() -> options().tracker().periodMillis(), System::nanoTime);
   private final PurgePace purges = new PurgePace(System::nanoTime);
-  private final GarbageCollections garbageCollections;
   private final TableCopies copies;
   private final Admission admission;
   private final Promoter promoter;
@@ -100,7 +99,6 @@ public final class TieredTable implements PromotedTable {
     this.readStats = new ReadStats(disks, heat::isHot, () -> !copiesRows);
     this.metrics = new TableMetrics(cfs.metadata());
     this.moves = new MoveStats(metrics);
-    this.garbageCollections = new GarbageCollections(cfs);
     this.copies =
         new TableCopies(
             cfs,
@@ -294,10 +292,6 @@ public final class TieredTable implements PromotedTable {
   @Override
   public RunningTasks tasks() {
     return tasks;
-  }
-
-  public GarbageCollections garbageCollections() {
-    return garbageCollections;
   }
 
   /** The share of its limit on the fast disk that hot rows may fill. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
+import io.kasane.copies.sstables.HeldRows;
 import io.kasane.copies.sstables.KeyIds;
 import io.kasane.copies.sstables.Tier;
 import io.kasane.heat.HotSet;
