@@ -321,7 +321,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
     return new ScannerList(
         ours.isPresent()
             ? ours.get().rows().follow(scanners.scanners)
-            : tiers.garbageCollections().watched(toScan, scanners.scanners));
+            : tiers.copies().garbageCollections().watched(toScan, scanners.scanners));
   }
 
   /** An output opened early would hide rows whose new copy goes to the other tier. */

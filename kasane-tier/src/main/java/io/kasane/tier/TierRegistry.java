@@ -56,7 +56,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class TierRegistry implements NodeExtension {
   private static final Logger logger = LoggerFactory.getLogger(TierRegistry.class);
+
+  /** What it observes is a rate a second. */
   private static final long MAINTENANCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private static final String PROMOTION_FAILED =
       "Promotion of {} failed; reads will ask for it again";
   private static volatile TierRegistry instance;

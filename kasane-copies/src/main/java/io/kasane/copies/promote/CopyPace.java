@@ -10,6 +10,8 @@ import java.util.concurrent.TimeUnit;
  * Observed by one thread, used by another.
  */
 final class CopyPace {
+
+  /** The limit is a share of each second. */
   private static final double SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final CopiedTable table;

@@ -35,6 +35,7 @@ public final class Promoter {
   /** Merges at like sizes leave some ten. */
   private static final int MAX_SSTABLES_PER_SHARD = 32;
 
+  /** Merges and flushes make room meanwhile. */
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final CopiedTable table;

@@ -15,8 +15,8 @@ import org.apache.cassandra.utils.ByteBufferUtil;
  * hot, it is read again. Thread-safe.
  */
 final class WantedKeys {
-  private static final int MOST = 1_024;
-  private static final long MAX_BYTES = 1 << 20;
+  private static final int MOST = 1_024; // more have left memory before they are read
+  private static final long MAX_BYTES = 1 << 20; // keys may be 64 KiB each
 
   private final Deque<DecoratedKey> keys = new ArrayDeque<>();
   private final Set<DecoratedKey> waiting = new HashSet<>();

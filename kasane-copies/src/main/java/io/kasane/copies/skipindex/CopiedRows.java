@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
@@ -15,7 +16,30 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 public final class CopiedRows implements AutoCloseable {
   private final Map<Descriptor, WrittenTokens<Descriptor>> outputs = new HashMap<>();
   private final SortedTokenSetBuilder dropped = new SortedTokenSetBuilder();
+  private final SkippableRows leftOut;
+  private final FastCopies fastCopies;
+  private final SkipStateTransfer transfer;
+  private final boolean copiesOnly;
   private int droppedRows;
+  private Set<SSTableReader> announced = Set.of();
+  private AutoCloseable sourcesOfDropped = () -> {};
+
+  /**
+   * Of a compaction that begins.
+   *
+   * @param transfer which of its rows reads leave out
+   * @param copiesOnly whether all its inputs are copies
+   */
+  public CopiedRows(
+      SkippableRows leftOut,
+      FastCopies fastCopies,
+      SkipStateTransfer transfer,
+      boolean copiesOnly) {
+    this.leftOut = leftOut;
+    this.fastCopies = fastCopies;
+    this.transfer = transfer;
+    this.copiesOnly = copiesOnly;
+  }
 
   private WrittenTokens<Descriptor> of(Descriptor slow) {
     return outputs.computeIfAbsent(slow, s -> new WrittenTokens<>());
@@ -27,12 +51,15 @@ public final class CopiedRows implements AutoCloseable {
   }
 
   /**
-   * A row is about to be written to a slow SSTable; what the inputs hold of it was copied before.
-   *
-   * @param inputs the slow SSTables that it came from
+   * A row is about to be written. If reads leave it out of all inputs that hold it, it goes to a
+   * slow SSTable, and they leave it out there, too.
    */
-  public void inherited(Descriptor slow, DecoratedKey key, List<Descriptor> inputs) {
-    of(slow).inherited(KeyIds.of(key), inputs);
+  public boolean inherits(Descriptor slow, DecoratedKey key) {
+    List<Descriptor> inputs = transfer.sourcesOf(key);
+    if (!inputs.isEmpty()) {
+      of(slow).inherited(KeyIds.of(key), inputs);
+    }
+    return !inputs.isEmpty();
   }
 
   /** A row was written to a slow SSTable, copied, inherited or neither. */
@@ -46,14 +73,27 @@ public final class CopiedRows implements AutoCloseable {
     droppedRows++;
   }
 
-  /** Whether any copy was left out. */
-  public boolean hasDropped() {
-    return droppedRows > 0;
+  /** If copies were left out, their sources stand still until {@link #release}. */
+  public void holdSourcesOfDropped(Collection<SSTableReader> inputs) {
+    if (droppedRows > 0) {
+      sourcesOfDropped = fastCopies.holdSourcesOf(inputs);
+    }
   }
 
-  /** The tokens of all copies that were left out, to be closed by the caller; asked for once. */
-  public SortedTokenSet allDropped() {
-    return dropped.build();
+  /** The outputs are about to be live. */
+  public void announce(Set<SSTableReader> inputs, Collection<SSTableReader> outputs) {
+    announced = Set.copyOf(inputs);
+    leftOut.announce(announced, outputs, dropped.build(), copiesOnly);
+  }
+
+  /** The compaction fails, whether it was announced or not. */
+  public void retract() {
+    leftOut.retract(announced);
+  }
+
+  /** The copies that were left out are gone, or stay. */
+  public void release() throws Exception {
+    sourcesOfDropped.close();
   }
 
   /** The copies of this compaction are thrown away. */
@@ -62,8 +102,7 @@ public final class CopiedRows implements AutoCloseable {
   }
 
   /** Lets reads know; the SSTables are live. */
-  public void publish(
-      SkippableRows leftOut, Collection<SSTableReader> slow, Collection<SSTableReader> fast) {
+  public void publish(Collection<SSTableReader> slow, Collection<SSTableReader> fast) {
     Map<Descriptor, SortedTokenSet> copied = new HashMap<>();
     outputs.forEach(
         (output, tokens) -> {

@@ -33,14 +33,15 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
  * one, which may be the copy that goes. Thread-safe.
  */
 public final class FastCopies {
-  private static final int TRIES = 200;
-  private static final long PAUSE_MILLIS = 5;
+  private static final int TRIES = 200; // a second: copies hold their sources for less
+  private static final long PAUSE_MILLIS = 5; // short beside that
 
   private final ColumnFamilyStore cfs;
   private final TableDisks disks;
   private final Predicate<SSTableReader> isOurs;
   private final Supplier<Set<Descriptor>> copies;
   private final Function<Collection<Descriptor>, Optional<Set<Descriptor>>> sourcesOf;
+  private final GarbageCollections garbageCollections;
   private final Set<Object> fastOnlyWriters = ConcurrentHashMap.newKeySet();
   private final Set<SSTableReader> held = ConcurrentHashMap.newKeySet();
 
@@ -63,6 +64,12 @@ public final class FastCopies {
     this.isOurs = isOurs;
     this.copies = copies;
     this.sourcesOf = sourcesOf;
+    this.garbageCollections = new GarbageCollections(cfs);
+  }
+
+  /** The compactions of Cassandra that leave out deletions which others have. */
+  public GarbageCollections garbageCollections() {
+    return garbageCollections;
   }
 
   /** The live SSTables that are copies. */

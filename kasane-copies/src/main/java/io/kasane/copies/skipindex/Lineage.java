@@ -19,6 +19,8 @@ import java.util.Set;
  * @param <S> identifies an SSTable
  */
 final class Lineage<S> {
+
+  /** Bounds the heap; the next read follows them all. */
   private static final int MAX_ANNOUNCEMENTS = 4_096;
 
   private final Map<S, Replacement<S>> replacements =

@@ -1,22 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.copies.skipindex;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Which rows lie in more SSTables than one, as two questions. Which rows of which slow SSTables may
@@ -48,24 +42,17 @@ import org.slf4j.LoggerFactory;
  * @param <S> identifies an SSTable
  */
 public final class SkipIndex<V, S> {
-  private static final Logger logger = LoggerFactory.getLogger(SkipIndex.class);
-
   private final LongSupplier capacityBytes;
   private final Optional<SkipIndexLog<S>> log;
-  private final Supplier<V> now;
-  private final Function<V, Set<S>> live;
   private final Lineage<S> lineage = new Lineage<>();
-  private final Set<S> homes = new HashSet<>();
+  private final Homes<V, S> homes;
   private final Set<S> handingOver = new HashSet<>();
+  private final Losses losses = new Losses();
   private final CopySources<S> copySources =
-      new CopySources<>(lineage, SkipIndexRecords.FEW_SOURCES, this::logSourceLost);
-  private final Queue<Runnable> toSay = new ConcurrentLinkedQueue<>();
+      new CopySources<>(lineage, SkipIndexRecords.FEW_SOURCES, losses::ofSource);
   private final SortedTokenSets<S> rows = new SortedTokenSets<>();
 
-  /** When the homes of all rows were there; null: not known. */
-  private volatile V checkedAt;
-
-  private final List<Withdrawals> meanwhile = new ArrayList<>();
+  private final Withdrawals withdrawals = new Withdrawals();
   private boolean isClosed;
 
   /**
@@ -83,8 +70,7 @@ public final class SkipIndex<V, S> {
       Optional<SkipIndexLog<S>> log) {
     this.log = log;
     this.capacityBytes = capacityBytes;
-    this.now = now;
-    this.live = live;
+    this.homes = new Homes<>(lineage, now, live);
   }
 
   // What reads leave out.
@@ -94,33 +80,17 @@ public final class SkipIndex<V, S> {
     if (rows.isEmpty()) {
       return false;
     }
-    if (checkedAt != now.get()) {
+    if (!homes.areChecked()) {
       check();
     }
     return rows.contains(slow, token);
   }
 
-  /** Never with an older moment than before: homes may have moved on since. */
   private synchronized void check() {
-    V moment = now.get();
-    if (checkedAt == moment) {
-      return;
-    }
-    Optional<Set<S>> found = lineage.whereAre(homes, live.apply(moment), false);
-    if (found.isEmpty()) {
-      long lost = size();
-      toSay.add(
-          () ->
-              logger.info(
-                  "A copy is gone, and no compaction said where its rows went: {} rows count as"
-                      + " read from slow until they are copied again",
-                  lost));
+    if (!homes.follow()) {
+      losses.ofHome(size());
       clear();
-      return;
     }
-    homes.clear();
-    homes.addAll(found.get());
-    checkedAt = moment;
   }
 
   /**
@@ -140,14 +110,13 @@ public final class SkipIndex<V, S> {
 
   private synchronized boolean publish(Map<S, SortedTokenSet> tokens, Collection<S> copies) {
     check();
-    Set<S> present = live.apply(now.get());
+    Set<S> present = homes.live();
     Optional<Set<S>> found = lineage.whereAre(copies, present, true);
     if (found.isEmpty()) {
       tokens.values().forEach(SortedTokenSet::close);
       return false;
     }
-    homes.addAll(found.get());
-    checkedAt = null;
+    homes.add(found.get());
     tokens.forEach((slow, run) -> add(slow, run, found.get()));
     Set<S> stillThere = copies.stream().filter(present::contains).collect(Collectors.toSet());
     setSources(stillThere, tokens.keySet());
@@ -162,37 +131,29 @@ public final class SkipIndex<V, S> {
    * @param output the slow SSTable
    */
   public void inherit(Map<S, SortedTokenSet> tokens, S output) {
-    Withdrawals withdrawals = new Withdrawals();
+    Withdrawals.Watch watch;
     synchronized (this) {
       check();
-      meanwhile.add(withdrawals);
+      watch = withdrawals.watch();
     }
     try {
       SortedTokenSet all = rows.allOf(tokens); // takes a while where there are millions
       synchronized (this) {
         check();
-        if (withdrawals.ofAll) {
-          all.close();
+        if (watch.leavesSomeOf(all)) {
+          add(output, all, homes.copy());
         } else {
-          withdrawals.tokens.forEach(all::removeAll);
-          add(output, all, Set.copyOf(homes));
+          all.close();
         }
       }
     } finally {
       synchronized (this) {
-        meanwhile.remove(withdrawals);
+        withdrawals.end(watch);
       }
-      withdrawals.tokens.forEach(SortedTokenSet::close);
       tokens.values().forEach(SortedTokenSet::close);
     }
     rows.join(output);
     writeLog();
-  }
-
-  /** What was withdrawn while somebody looks at the rows as they were. */
-  private static final class Withdrawals {
-    final List<SortedTokenSet> tokens = new ArrayList<>();
-    boolean ofAll;
   }
 
   private void add(S slow, SortedTokenSet run, Set<S> homesNow) {
@@ -215,7 +176,7 @@ public final class SkipIndex<V, S> {
 
   /** The live SSTables all of whose rows lie in live SSTables that are no copies. */
   public synchronized Set<S> copies() {
-    return copySources.copies(live.apply(now.get()));
+    return copySources.copies(homes.live());
   }
 
   /**
@@ -224,17 +185,7 @@ public final class SkipIndex<V, S> {
    * @return nothing if one of {@code copies} is none, or not any more
    */
   public synchronized Optional<Set<S>> sourcesOf(Collection<S> copies) {
-    return copySources.of(copies, live.apply(now.get()));
-  }
-
-  private void logSourceLost(Set<S> copies) {
-    toSay.add(
-        () ->
-            logger.info(
-                "SSTables with rows of their own from now on: {} ({} in all); one that rows were"
-                    + " copied from is gone, and no compaction said where its rows went",
-                copies.iterator().next(),
-                copies.size()));
+    return copySources.of(copies, homes.live());
   }
 
   // Compactions.
@@ -261,7 +212,7 @@ public final class SkipIndex<V, S> {
     lineage.announce(inputs, outputs, withdrawn.size() == 0);
     handingOver.addAll(inputs);
     rows.remove(withdrawn);
-    meanwhile.forEach(other -> other.tokens.add(withdrawn.share()));
+    withdrawals.of(withdrawn);
     log.ifPresent(kept -> kept.moved(inputs, outputs, withdrawn.share()));
     sources.ifPresent(of -> setSources(Set.copyOf(outputs), of));
   }
@@ -272,7 +223,7 @@ public final class SkipIndex<V, S> {
    */
   public synchronized void settled(Collection<S> inputs) {
     handingOver.removeAll(inputs);
-    Set<S> present = live.apply(now.get());
+    Set<S> present = homes.live();
     rows.removeSSTables(slow -> inputs.contains(slow) && !present.contains(slow));
   }
 
@@ -295,10 +246,9 @@ public final class SkipIndex<V, S> {
     }
     SkipIndexLog.Kept<S> kept = log.get().read(liveByName);
     synchronized (this) {
-      Set<S> present = live.apply(now.get());
+      Set<S> present = homes.live();
       if (!isClosed && lineage.whereAre(kept.homes(), present, true).isPresent()) {
-        homes.addAll(kept.homes());
-        checkedAt = null;
+        homes.add(kept.homes());
         kept.rows().forEach(rows::add);
       } else {
         kept.rows().values().forEach(SortedTokenSet::close);
@@ -310,15 +260,13 @@ public final class SkipIndex<V, S> {
   }
 
   private void writeLog() {
-    for (Runnable next = toSay.poll(); next != null; next = toSay.poll()) {
-      next.run();
-    }
+    losses.say();
     log.ifPresent(SkipIndexLog::write);
     rows.free();
   }
 
   private void queueRewrite(SkipIndexLog<S> kept) {
-    kept.rewritten(rows.share(), Set.copyOf(homes), copySources.all(), lineage.successors());
+    kept.rewritten(rows.share(), homes.copy(), copySources.all(), lineage.successors());
   }
 
   /**
@@ -357,7 +305,7 @@ public final class SkipIndex<V, S> {
   }
 
   private synchronized void forgetCopiesThatAreGone() {
-    copySources.retain(live.apply(now.get()));
+    copySources.retain(homes.live());
   }
 
   /** How many entries there are. */
@@ -378,9 +326,8 @@ public final class SkipIndex<V, S> {
   /** Forgets what reads leave out. */
   public synchronized void clear() {
     homes.clear();
-    checkedAt = null;
     rows.removeSSTables(slow -> true);
-    meanwhile.forEach(other -> other.ofAll = true);
+    withdrawals.ofAll();
     log.ifPresent(this::queueRewrite);
   }
 

@@ -9,15 +9,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -43,7 +37,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class SkipIndexLog<S> implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(SkipIndexLog.class);
+
+  /** A smaller file is read in milliseconds: to write it anew saves nothing. */
   private static final long SMALL_BYTES = 1 << 20;
+
+  /** A disk that is full or gone stays so for a while; each try writes all once more. */
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final Path file;
@@ -147,7 +145,7 @@ public final class SkipIndexLog<S> implements AutoCloseable {
     queue.add(
         new Event(
             rows.values().stream().flatMap(List::stream).toList(),
-            () -> rewrite(rows, homes, sourcesByCopy, successors)));
+            () -> rewrite(new SkipIndexSnapshot<>(rows, homes, sourcesByCopy, successors))));
   }
 
   // I/O.
@@ -238,12 +236,7 @@ public final class SkipIndexLog<S> implements AutoCloseable {
     }
   }
 
-  private void rewrite(
-      Map<S, List<SortedTokenSet>> rows,
-      Set<S> homes,
-      Map<S, Set<S>> sourcesByCopy,
-      Map<S, Set<S>> successors)
-      throws IOException {
+  private void rewrite(SkipIndexSnapshot<S> all) throws IOException {
     if (closed) {
       return;
     }
@@ -254,7 +247,7 @@ public final class SkipIndexLog<S> implements AutoCloseable {
       OwnerOnly.createDirectories(file.getParent());
       fresh = OwnerOnly.open(next);
       SkipIndexRecords.begin(fresh);
-      many = writeAll(fresh, rows, homes, sourcesByCopy, successors);
+      many = all.writeTo(fresh, names);
       Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException | RuntimeException | Error e) {
       closeQuietly(fresh);
@@ -266,58 +259,11 @@ public final class SkipIndexLog<S> implements AutoCloseable {
     manySources = many;
     isAtEnd = true;
     bytesAfterRewrite = fresh.size();
-    names.retain(rows.keySet(), homes, sourcesByCopy, successors);
+    all.retain(names);
     if (givenUp) {
       givenUp = false;
       logger.info("{} can be written again", file);
     }
-  }
-
-  private Set<S> writeAll(
-      FileChannel to,
-      Map<S, List<SortedTokenSet>> rows,
-      Set<S> homes,
-      Map<S, Set<S>> sourcesByCopy,
-      Map<S, Set<S>> successors)
-      throws IOException {
-    SkipIndexRecords.Writer writer = record -> SkipIndexRecords.write(to, ByteBuffer.wrap(record));
-    List<String> homeNames = names.ofAll(homes);
-    if (homeNames != null) { // once, before all rows: there may be thousands of both
-      writer.record(SkipIndexRecords.homes(homeNames));
-      for (Map.Entry<S, List<SortedTokenSet>> slow : rows.entrySet()) {
-        for (SortedTokenSet run : slow.getValue()) {
-          SkipIndexRecords.added(names.of(slow.getKey()), List.of(), run, writer);
-        }
-      }
-    }
-    for (Map.Entry<S, Set<S>> from : successors.entrySet()) {
-      SkipIndexRecords.moved(
-          names.ofAll(List.of(from.getKey())),
-          names.ofAll(from.getValue()),
-          SortedTokenSet.of(),
-          writer);
-    }
-    return writeSources(sourcesByCopy, writer);
-  }
-
-  /** Returns the many sources that were written last, or null. */
-  private Set<S> writeSources(Map<S, Set<S>> sourcesByCopy, SkipIndexRecords.Writer writer)
-      throws IOException {
-    IdentityHashMap<Set<S>, List<S>> copiesBySources = new IdentityHashMap<>();
-    sourcesByCopy.forEach(
-        (copy, sources) ->
-            copiesBySources.computeIfAbsent(sources, s -> new ArrayList<>()).add(copy));
-    Set<S> many = null;
-    for (Map.Entry<Set<S>, List<S>> copies : copiesBySources.entrySet()) {
-      List<String> copyNames =
-          copies.getValue().stream().map(names::of).filter(Objects::nonNull).toList();
-      byte[] record = SkipIndexRecords.copied(copyNames, names.ofAll(copies.getKey()));
-      writer.record(record);
-      if (record.length > 0 && copies.getKey().size() > SkipIndexRecords.FEW_SOURCES) {
-        many = copies.getKey();
-      }
-    }
-    return many;
   }
 
   // After a restart.
@@ -350,50 +296,10 @@ public final class SkipIndexLog<S> implements AutoCloseable {
       return new Kept<>(Map.of(), Set.of(), Map.of());
     }
     try {
-      return whatHolds(replay, liveByName);
+      return SkipIndexSnapshot.whatHolds(replay, liveByName, file);
     } finally {
       replay.close();
     }
-  }
-
-  private Kept<S> whatHolds(Replay replay, Supplier<Map<String, S>> liveByName) {
-    if (replay.homes.isEmpty() && replay.sourcesByCopy.isEmpty()) {
-      return new Kept<>(Map.of(), Set.of(), Map.of());
-    }
-    Map<String, S> live = liveByName.get();
-    Map<S, Set<S>> sourcesByCopy = new HashMap<>();
-    IdentityHashMap<Set<String>, Optional<Set<S>>> found = new IdentityHashMap<>();
-    replay.sourcesByCopy.forEach(
-        (copy, sources) -> {
-          if (live.containsKey(copy)) {
-            found
-                .computeIfAbsent(
-                    sources,
-                    s -> replay.whereAre(s, live.keySet()).map(names -> named(names, live)))
-                .ifPresent(now -> sourcesByCopy.put(live.get(copy), now));
-          }
-        });
-    Map<S, SortedTokenSet> rows = new HashMap<>();
-    Set<S> homes = new HashSet<>();
-    replay.whereAre(replay.homes, live.keySet()).ifPresent(now -> homes.addAll(named(now, live)));
-    if (!homes.isEmpty()) {
-      replay.rows.forEach(
-          (slow, batches) -> {
-            if (live.containsKey(slow)) {
-              rows.put(live.get(slow), SortedTokenSet.union(batches));
-            }
-          });
-    } else if (!replay.homes.isEmpty()) {
-      logger.info(
-          "Copies are gone that {} speaks of: it tells nothing that reads may leave out", file);
-    }
-    return new Kept<>(rows, homes, sourcesByCopy);
-  }
-
-  private static <S> Set<S> named(Set<String> names, Map<String, S> live) {
-    Set<S> found = new HashSet<>();
-    names.forEach(name -> found.add(live.get(name)));
-    return found;
   }
 
   @Override

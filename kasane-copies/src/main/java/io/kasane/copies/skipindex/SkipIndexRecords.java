@@ -42,14 +42,14 @@ import java.util.zip.CRC32;
  * <p>A record that would name an SSTable which has no name for ever is empty, and not written.
  */
 final class SkipIndexRecords {
-  private static final long MAGIC = 0x4B41534152443033L;
-  private static final int FRAME_BYTES = 8;
-  private static final byte ADDED = 1;
-  private static final byte MOVED = 2;
-  private static final byte COPIED = 3;
-  private static final byte DROPPED = 4;
-  private static final byte ALSO_COPIED = 5;
-  private static final int MAX_TOKENS = 1 << 18;
+  private static final long MAGIC = 0x4B41534152443033L; // "KASARD03", 03 being the version
+  private static final int FRAME_BYTES = 8; // length and CRC
+  private static final byte ADDED = 1; // kinds of record, part of the format: rows left out
+  private static final byte MOVED = 2; // a compaction
+  private static final byte COPIED = 3; // copies, and their sources
+  private static final byte DROPPED = 4; // rows of copies
+  private static final byte ALSO_COPIED = 5; // copies of the same sources
+  private static final int MAX_TOKENS = 1 << 18; // 2 MiB: a record is held in memory
 
   /** Part of the format: which record one of kind 5 speaks of hangs on it. */
   static final int FEW_SOURCES = 64;
@@ -57,7 +57,7 @@ final class SkipIndexRecords {
   /** More is no record of ours: there are not so many names. */
   private static final int MAX_BYTES = 1 << 26;
 
-  private static final byte[] NONE = {};
+  private static final byte[] NONE = {}; // is not written
 
   private SkipIndexRecords() {}
 

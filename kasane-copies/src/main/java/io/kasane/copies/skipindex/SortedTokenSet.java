@@ -16,8 +16,11 @@ import org.apache.cassandra.io.util.SafeMemory;
  * removes, and not after {@code close}.
  */
 public final class SortedTokenSet implements AutoCloseable {
+  /** Has no memory to be given back. */
   private static final SortedTokenSet NONE =
       new SortedTokenSet(null, null, 0, 0, 0, 0, new AtomicInteger());
+
+  /** Four cache lines to search; their fence is an eighth of a byte a token. */
   private static final int FENCE_TOKENS = 32;
 
   /** What a search costs in steps from one token to the next. */

@@ -6,8 +6,8 @@ import org.apache.cassandra.io.util.SafeMemory;
 
 /** Takes tokens for a {@link SortedTokenSet}, outside the heap. Used by one thread. */
 public final class SortedTokenSetBuilder implements AutoCloseable {
-  private static final int MIN_TOKENS = 64;
-  private static final double MAX_SLACK = 1.125;
+  private static final int MIN_TOKENS = 64; // half a kilobyte: fewer are not worth a copy
+  private static final double MAX_SLACK = 1.125; // an eighth more is not worth a copy
 
   private final long expected;
   private SafeMemory tokens; // null: nothing was added, or all was built

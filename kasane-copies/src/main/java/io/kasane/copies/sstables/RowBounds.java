@@ -15,6 +15,7 @@ public final class RowBounds {
   /** Serialised data is at most about twice the cells' data (flags, timestamps, lengths). */
   private static final long SERIALISED_PER_DATA_BYTE = 2;
 
+  /** Headers, clustering and markers of a row. */
   private static final long SERIALISED_PER_ROW_BYTES = 128;
 
   private RowBounds() {}

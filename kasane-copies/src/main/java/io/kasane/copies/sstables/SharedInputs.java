@@ -16,7 +16,7 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
  * the compaction, nor for whoever stops it and waits until it has ended.
  */
 public final class SharedInputs {
-  private static final int MAX_COPIES = Integer.MAX_VALUE;
+  private static final int MAX_COPIES = Integer.MAX_VALUE; // no bound: the end takes them all
 
   /** One is taken by each copy, all are by the end. */
   private final Semaphore copies = new Semaphore(MAX_COPIES);

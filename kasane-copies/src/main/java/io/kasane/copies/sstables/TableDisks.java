@@ -14,7 +14,7 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /** Where a table's SSTables lie, and how much there. Thread-safe. */
 public final class TableDisks {
-  private static final long DEFAULT_ROW_BYTES = 1024;
+  private static final long DEFAULT_ROW_BYTES = 1024; // until there is an SSTable
 
   private final ColumnFamilyStore cfs;
   private final FastDirectories fast;

@@ -43,6 +43,7 @@ public record Pick<T>(Kind kind, List<T> tables) {
     /** Asked for by an operator: major or user-defined compaction, upgrade, relocation. */
     REQUESTED;
 
+    /** Those that read and write the slow disk for long. */
     private static final Set<Kind> SLOW = EnumSet.of(SLOW_ONLY, PAID_FOR, PROMOTE, COMPLETE, PURGE);
 
     /** Whether it is chosen for what lies on slow. */

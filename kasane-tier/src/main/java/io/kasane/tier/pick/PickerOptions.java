@@ -4,7 +4,9 @@ package io.kasane.tier.pick;
 /** What a table's options and its node mean for the picker. */
 public record PickerOptions(
     Thresholds thresholds, SizeBuckets sizes, SlowDiskPrice price, Moves moves) {
-  private static final int HOT_ON_FAST = 4;
+  private static final int HOT_ON_FAST = 4; // as stock: fast disks bear look-ups
+
+  /** Each one more is a request to a slow disk. */
   private static final int HOT_ON_ONE_DISK = 2;
 
   /**

@@ -20,6 +20,7 @@ public final class FastCapacity {
   /** Of the limit, but no more than half of what a shard takes where shards are many. */
   static final double MAX_COPIES_SHARE = 0.03;
 
+  /** So that shards are sized anew once a doubling, not at each flush. */
   private static final long GROWTH = 2;
 
   private final ColumnFamilyStore cfs;

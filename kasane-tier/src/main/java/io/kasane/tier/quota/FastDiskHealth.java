@@ -23,9 +23,14 @@ import org.slf4j.LoggerFactory;
  */
 public final class FastDiskHealth {
   private static final Logger logger = LoggerFactory.getLogger(FastDiskHealth.class);
+
+  /** A disk that hung for a moment costs no more. */
   private static final long MIN_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Whoever has mended it waits no longer. */
   private static final long MAX_REST_NANOS = TimeUnit.MINUTES.toNanos(5);
-  private static final String PROBE = ".kasane-probe";
+
+  private static final String PROBE = ".kasane-probe"; // no SSTable is named like this
 
   /** Writes so that the disk must take it. */
   public interface Probe {

@@ -19,8 +19,10 @@ import org.slf4j.LoggerFactory;
 final class FastStores {
   private static final Logger logger = LoggerFactory.getLogger(FastStores.class);
 
+  /** For logs of transactions, and files that outgrow their bound. */
   private static final long FREE_MARGIN_BYTES = 64L << 20;
-  private static final double FREE_MARGIN_SHARE = 0.05;
+
+  private static final double FREE_MARGIN_SHARE = 0.05; // of a disk that is small
 
   private final List<Path> roots;
   private final Predicate<Path> usable;

@@ -26,10 +26,16 @@ public final class QuotaGuard implements AutoCloseable {
    */
   public static final long INDEX_BYTES_BESIDE_KEY = 24;
 
+  /** Statistics, summary, digest and what file systems round up. */
   private static final long FIXED_BYTES_PER_SSTABLE = 24 << 10;
+
+  /** Cassandra's largest filters have 20 bits a key. */
   private static final long FILTER_BYTES_PER_KEY = 3;
+
+  /** To ask for each row would take the lock of the node. */
   private static final long MAX_STEP_BYTES = 1 << 20;
-  private static final int STEPS = 256;
+
+  private static final int STEPS = 256; // of a small limit, no writer holds more than 0.4 % in vain
 
   private final FastQuota.Reservation reservation;
   private final int indexParts;

@@ -10,6 +10,8 @@ import org.apache.cassandra.io.util.ChecksumWriter;
  * file, as it tells failed reads of rows; only the place where it was thrown tells them apart.
  */
 public final class ChecksumFailure {
+
+  /** Cassandra writes checksums nowhere else. */
   private static final String THROWN_BY = ChecksumWriter.class.getName();
 
   private ChecksumFailure() {}

@@ -24,9 +24,11 @@ public final class FastShards {
     /** A flush makes as many SSTables, of megabytes each where the quota is as large. */
     MOST(64, 0.85);
 
-    private static final long SOME_FROM_BYTES = 8L << 20;
-    private static final long MANY_FROM_BYTES = 64L << 20;
-    private static final long MAX_FROM_BYTES = 10L << 30;
+    private static final long SOME_FROM_BYTES = 8L << 20; // so a shard has 1 MiB or more
+    private static final long MANY_FROM_BYTES = 64L << 20; // so a shard has 4 MiB or more
+    private static final long MAX_FROM_BYTES = 10L << 30; // so a shard has 160 MiB or more
+
+    /** An eighth of less is a memtable or two. */
     private static final long ONE_FROM_QUOTA_BYTES = 1L << 30;
 
     /** Of the quota: so much it can spare beside what is merged. */

@@ -13,8 +13,8 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
  * <p>Source: the hot flag of COMPACT (Kawanami, Kawashima, Matsuo).
  */
 public final class SSTableTemperature {
-  static final int COLD_LEVEL = 0;
-  static final int HOT_LEVEL = 1;
+  static final int COLD_LEVEL = 0; // as stock writes it
+  static final int HOT_LEVEL = 1; // any but 0: it is part of the format
 
   private SSTableTemperature() {}
 

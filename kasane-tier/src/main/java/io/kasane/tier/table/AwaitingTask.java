@@ -26,8 +26,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class AwaitingTask extends AbstractCompactionTask {
   private static final Logger logger = LoggerFactory.getLogger(AwaitingTask.class);
+
+  /** As long as Cassandra waits for compactions to end. */
   private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
-  private static final long PAUSE_MILLIS = 10;
+
+  private static final long PAUSE_MILLIS = 10; // short beside what is waited for
 
   private final Collection<SSTableReader> wanted;
   private final Function<LifecycleTransaction, AbstractCompactionTask> task;

@@ -8,6 +8,7 @@ import io.kasane.tier.pick.Candidate;
 import io.kasane.tier.pick.FastState;
 import io.kasane.tier.pick.SlowTasks;
 import io.kasane.tier.pick.TierPicker;
+import io.kasane.tier.quota.QuotaGuard;
 import io.kasane.tier.sstables.SSTableTemperature;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,6 +20,7 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /** What pickers are told of a table, and what asks for a compaction without any write. */
 public final class Candidates {
+  /** Of the bytes that are hot: clearly more than rows that stay beside them take. */
   private static final double MORE_THAN_STAYS = 1.05 * TierOptions.KEEP_FACTOR;
 
   /** Of what lies on fast: each flush leaves a row on slow, and like sizes merge these. */
@@ -100,10 +102,39 @@ public final class Candidates {
     if (table.disks().bytesOf(slow) < leastBytes) {
       return List.of();
     }
-    List<SSTableReader> all = table.risingTogether(slow);
+    List<SSTableReader> all = risingTogether(table, slow);
     int most = Math.min(all.size(), table.options().picker().thresholds().max());
     List<SSTableReader> rising = all.subList(0, most);
     return table.disks().bytesOf(rising) >= leastBytes ? rising : List.of();
+  }
+
+  /**
+   * Those of {@code inputs}, the first ones first, that one compaction can bring to fast with all
+   * rows that they have on slow, whatever their heat.
+   */
+  static List<SSTableReader> risingTogether(TieredTable table, Iterable<SSTableReader> inputs) {
+    long roomBytes = table.admission().slowRowsRoomBytes();
+    if (roomBytes <= 0) {
+      return List.of();
+    }
+    int indexParts = QuotaGuard.indexParts(table.cfs().indexManager.listIndexGroups());
+    List<SSTableReader> rising = new ArrayList<>();
+    long largestBytes = 0;
+    for (SSTableReader input : inputs) {
+      long left = roomBytes;
+      long largest = largestBytes;
+      if (table.disks().tierOf(input.descriptor) == Tier.SLOW) {
+        // Rows are admitted by the most that they may take.
+        left -= table.disks().bytesOf(input) + indexParts * input.uncompressedLength();
+        largest = Math.max(largest, input.getEstimatedPartitionSize().max());
+      }
+      if (left / (1 + indexParts) > largest) {
+        rising.add(input);
+        roomBytes = left;
+        largestBytes = largest;
+      }
+    }
+    return rising;
   }
 
   /**

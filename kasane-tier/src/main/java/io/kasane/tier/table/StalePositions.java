@@ -24,7 +24,7 @@ public final class StalePositions<K, S> {
   /** So many SSTables are worth a walk whatever they held. */
   static final int MAX_SSTABLES = 1_000;
 
-  private static final int SHARE = 2;
+  private static final int SHARE = 2; // a walk is two steps for each row that was replaced
 
   private final IntSupplier entries;
   private final Supplier<Iterator<K>> keys;

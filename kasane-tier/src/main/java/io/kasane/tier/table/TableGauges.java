@@ -25,7 +25,7 @@ final class TableGauges {
     metrics.gauge("BytesSlow", () -> table.disks().liveBytes(Tier.SLOW));
     metrics.gauge("TrackedKeys", () -> table.heat().tracker().trackedKeys());
     metrics.gauge("HotKeys", () -> table.heat().hotSet().hotKeys());
-    metrics.gauge("KnownHeatShare", table::knownHeatShare);
+    metrics.gauge("KnownHeatShare", () -> KnownHeat.share(table));
     metrics.gauge("HeatMemoryBytes", () -> table.heat().tracker().memoryBytes());
     metrics.gauge("LeftOutMemoryBytes", () -> table.leftOut().bytes());
   }

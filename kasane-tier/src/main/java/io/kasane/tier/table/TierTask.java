@@ -87,7 +87,7 @@ public final class TierTask extends CompactionTask {
    */
   private PlacementRun.ColdRows coldRows() {
     Set<SSTableReader> inputs = transaction.originals();
-    if (table.risingTogether(inputs).size() == inputs.size()) {
+    if (Candidates.risingTogether(table, inputs).size() == inputs.size()) {
       return PlacementRun.ColdRows.STAY;
     }
     boolean fastOnly = kind == Pick.Kind.FAST_ONLY || kind == Pick.Kind.EVICT;

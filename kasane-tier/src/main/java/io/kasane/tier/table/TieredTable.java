@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.table;
 
+import io.kasane.copies.TableCopies;
 import io.kasane.copies.control.Processors;
 import io.kasane.copies.promote.Promoter;
 import io.kasane.copies.skipindex.FastCopies;
 import io.kasane.copies.skipindex.SkippableRows;
-import io.kasane.copies.sstables.Descriptors;
 import io.kasane.copies.sstables.TableDisks;
 import io.kasane.copies.sstables.Tier;
 import io.kasane.heat.hotset.HotSet;
@@ -27,17 +27,13 @@ import io.kasane.tier.promote.PromotedTable;
 import io.kasane.tier.quota.FastBudget;
 import io.kasane.tier.quota.FastCapacity;
 import io.kasane.tier.quota.FastTier;
-import io.kasane.tier.quota.QuotaGuard;
 import io.kasane.tier.stats.History;
 import io.kasane.tier.stats.Moment;
 import io.kasane.tier.stats.MoveStats;
 import io.kasane.tier.stats.ReadStats;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.io.sstable.Descriptor;
-import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.schema.TableMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,7 +46,10 @@ import org.slf4j.LoggerFactory;
 public final class TieredTable implements PromotedTable {
   private static final Logger logger = LoggerFactory.getLogger(TieredTable.class);
 
+  /** Hot rows come and go: with less than a twentieth left there is no room for unknown ones. */
   private static final double NEARLY_FULL = 0.95;
+
+  /** As many as a chart shows; then each second one goes. */
   private static final int MAX_MOMENTS = 240;
 
   private final ColumnFamilyStore cfs;
@@ -68,17 +67,15 @@ public final class TieredTable implements PromotedTable {
   private final RewritePace rewrites =
       new RewritePace(() -> options().tracker().periodMillis(), System::nanoTime);
   private final PurgePace purges = new PurgePace(System::nanoTime);
-  private final GarbageCollections garbageCollections;
-  private final SkippableRows leftOut;
-  private final FastCopies copies;
+  private final TableCopies copies;
   private final Admission admission;
   private final Promoter promoter;
   private final AccessPath accesses;
   private final TableEvents events;
+  private final TableMaintenance maintenance = new TableMaintenance(this);
   private final History<Moment> history = new History<>(MAX_MOMENTS);
   private volatile TierOptions options;
   private volatile boolean copiesRows;
-  private long savedAtMillis;
 
   public TieredTable(
       ColumnFamilyStore cfs,
@@ -103,16 +100,13 @@ public final class TieredTable implements PromotedTable {
     this.readStats = new ReadStats(disks, heat::isHot, () -> !copiesRows);
     this.metrics = new TableMetrics(cfs.metadata());
     this.moves = new MoveStats(metrics);
-    this.garbageCollections = new GarbageCollections(cfs);
-    this.leftOut =
-        new SkippableRows(
-            cfs,
-            () -> nodeHeat.leftOut().bytesFor(this),
-            nodeHeat.directory().resolve(logName() + ".copies"));
-    nodeHeat.leftOut().add(this, leftOut::bytes);
     this.copies =
-        new FastCopies(
-            cfs, disks, marked -> tasks.hold(Set.of(marked)), leftOut::copies, leftOut::sourcesOf);
+        new TableCopies(
+            cfs,
+            disks,
+            nodeHeat.leftOut(),
+            nodeHeat.directory().resolve(logName() + ".copies"),
+            marked -> tasks.hold(Set.of(marked)));
     this.admission = new Admission(this);
     this.promoter = new Promoter(new CopiedTierTable(this, admission), processors);
     this.accesses = new AccessPath(this, admission, promoter);
@@ -174,26 +168,7 @@ public final class TieredTable implements PromotedTable {
 
   /** Called about once a second. */
   public void maintain(long nowMillis) {
-    heat.advance();
-    long fastBytes = disks.liveBytes(Tier.FAST);
-    admission.observe(fastBytes, disks.liveBytes(Tier.SLOW));
-    promoter.observe();
-    room.resizeIfGrown(0);
-    history.add(Moment.of(nowMillis, readStats, moves, fastBytes));
-    if (nowMillis - savedAtMillis >= options.tracker().periodMillis()) {
-      savedAtMillis = nowMillis;
-      Set<Descriptor> live = Set.copyOf(Descriptors.of(cfs.getLiveSSTables()));
-      readStats.retain(live);
-      readStats.setLargest(disks.largest().map(sstable -> sstable.descriptor).orElse(null));
-      leftOut.retain(live, id -> heat.hotSet().temperatureOf(id) == Temperature.HOT);
-      room.resize();
-      heat.save();
-    }
-    if (heat.isRefreshDue()) {
-      refreshHotSet();
-    } else {
-      lookForRoom(heat.hotSet());
-    }
+    maintenance.step(nowMillis);
   }
 
   /** Called many times a second, by the thread that reads rows to be copied. */
@@ -206,7 +181,7 @@ public final class TieredTable implements PromotedTable {
   /** Called several times a second, by the thread that writes them to fast. */
   public void promote() {
     room.lookForMore();
-    leftOut.restore();
+    copies.leftOut().restore();
     boolean wasOn = copiesRows;
     copiesRows = admission.mayCopyNow();
     if (copiesRows) {
@@ -224,7 +199,7 @@ public final class TieredTable implements PromotedTable {
     return fresh;
   }
 
-  private void lookForRoom(HotSet hot) {
+  void lookForRoom(HotSet hot) {
     double fullBytes = NEARLY_FULL * hotBudgetBytes();
     admission.setRoomForUnknown(
         hot.hotBytes() < fullBytes && disks.liveBytes(Tier.FAST) < fullBytes);
@@ -241,10 +216,9 @@ public final class TieredTable implements PromotedTable {
     cfs.getTracker().unsubscribe(events);
     metrics.close();
     promoter.close();
-    leftOut.close();
-    nodeHeat.leftOut().remove(this);
+    copies.close();
     if (heat.close(dropped) && dropped) {
-      leftOut.delete();
+      copies.leftOut().delete();
     }
   }
 
@@ -276,7 +250,7 @@ public final class TieredTable implements PromotedTable {
 
   @Override
   public SkippableRows leftOut() {
-    return leftOut;
+    return copies.leftOut();
   }
 
   @Override
@@ -305,7 +279,7 @@ public final class TieredTable implements PromotedTable {
 
   @Override
   public FastCopies copies() {
-    return copies;
+    return copies.fast();
   }
 
   Promoter promoter() {
@@ -321,33 +295,12 @@ public final class TieredTable implements PromotedTable {
     return tasks;
   }
 
-  public GarbageCollections garbageCollections() {
-    return garbageCollections;
-  }
-
   /** The share of its limit on the fast disk that hot rows may fill. */
   public double fastFill() {
     return options.fastFill().orElse(room.fill());
   }
 
-  /**
-   * Of the rows that may be hot on fast, by the mean hot row, or of all rows of the table if these
-   * are fewer: how many can be known by their heat, 0 to 1. Below 1 the memory for heat is too
-   * small for the fast disk. 1 where no heat is needed.
-   */
-  public double knownHeatShare() {
-    if (!options.policy().goesByHeat()) {
-      return 1;
-    }
-    HotSet hot = heat.hotSet();
-    double hotRowBytes =
-        hot.hotBytes() == 0 ? disks.rowBytes() : hot.hotBytes() / (double) hot.hotKeys();
-    double rows = (disks.liveBytes(Tier.SLOW) + copies.fastOnlyBytes()) / (double) disks.rowBytes();
-    double wanted = Math.min(hotBudgetBytes() / hotRowBytes, rows);
-    return wanted <= 0 ? 1 : Math.min(1, heat.tracker().capacityKeys() / wanted);
-  }
-
-  private long hotBudgetBytes() {
+  long hotBudgetBytes() {
     return (long) (fastFill() * budget.bytesFor(share));
   }
 
@@ -364,35 +317,6 @@ public final class TieredTable implements PromotedTable {
   @Override
   public long allRowsRoomBytes() {
     return admission.allRowsRoomBytes();
-  }
-
-  /**
-   * Those of {@code inputs}, the first ones first, that one compaction can bring to fast with all
-   * rows that they have on slow, whatever their heat.
-   */
-  List<SSTableReader> risingTogether(Iterable<SSTableReader> inputs) {
-    long roomBytes = admission.slowRowsRoomBytes();
-    if (roomBytes <= 0) {
-      return List.of();
-    }
-    int indexParts = QuotaGuard.indexParts(cfs.indexManager.listIndexGroups());
-    List<SSTableReader> rising = new ArrayList<>();
-    long largestBytes = 0;
-    for (SSTableReader input : inputs) {
-      long left = roomBytes;
-      long largest = largestBytes;
-      if (disks.tierOf(input.descriptor) == Tier.SLOW) {
-        // Rows are admitted by the most that they may take.
-        left -= disks.bytesOf(input) + indexParts * input.uncompressedLength();
-        largest = Math.max(largest, input.getEstimatedPartitionSize().max());
-      }
-      if (left / (1 + indexParts) > largest) {
-        rising.add(input);
-        roomBytes = left;
-        largestBytes = largest;
-      }
-    }
-    return rising;
   }
 
   public Admission admission() {

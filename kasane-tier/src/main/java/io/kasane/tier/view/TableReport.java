@@ -15,7 +15,6 @@ import io.kasane.tier.table.TieredTable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.cassandra.db.DecoratedKey;
@@ -26,6 +25,7 @@ import org.apache.cassandra.schema.TableMetadata;
 
 /** One table as the views show it: a reading of {@link TieredTable} at the time of each call. */
 public final class TableReport {
+  /** Each costs a look into filters of all SSTables; so a share is known to a tenth or so. */
   private static final int SAMPLED_ROWS = 20;
 
   private final TieredTable table;
@@ -34,117 +34,16 @@ public final class TableReport {
     this.table = table;
   }
 
+  TieredTable table() {
+    return table;
+  }
+
   public String keyspace() {
     return table.cfs().getKeyspaceName();
   }
 
   public String name() {
     return table.cfs().getTableName();
-  }
-
-  public String policy() {
-    return table.options().policy().name().toLowerCase(Locale.ROOT);
-  }
-
-  public String placement() {
-    return table.options().placement().label();
-  }
-
-  public long fastQuotaBytes() {
-    return table.room().limitBytes();
-  }
-
-  /** Bytes below the table's fast directories, snapshots and files being written included. */
-  public long fastUsedBytes() {
-    return table.fast().usedBytes();
-  }
-
-  /** The share of its quota that hot rows may fill now, 0 to 1. */
-  public double fastFill() {
-    return table.fastFill();
-  }
-
-  public long liveBytes(Tier tier) {
-    return table.disks().liveBytes(tier);
-  }
-
-  /** "tier" or "cache". */
-  public String mode() {
-    return table.options().mode().name().toLowerCase(Locale.ROOT);
-  }
-
-  /** Bytes of live SSTables on fast whose rows may lie nowhere else; 0: slow is complete. */
-  public long fastOnlyBytes() {
-    return table.copies().fastOnlyBytes();
-  }
-
-  /** Whether rows are copied to fast that were read once; see {@code CopyBenefit}. */
-  public boolean copiesPay() {
-    return table.admission().copiesPay();
-  }
-
-  public long memoryReads() {
-    return table.readStats().memoryReads();
-  }
-
-  public long fastReads() {
-    return table.readStats().fastReads.sum();
-  }
-
-  public long slowReads() {
-    return table.readStats().slowReads.sum();
-  }
-
-  public double fastReadShare() {
-    return table.readStats().fastReadShare();
-  }
-
-  public double sstablesPerRead() {
-    return table.readStats().sstablesPerRead();
-  }
-
-  public long promotedRows() {
-    return table.moves().promotedRows.getCount();
-  }
-
-  public long promotedBytes() {
-    return table.moves().promotedBytes.getCount();
-  }
-
-  /** Of the promoted rows, those that were copied. */
-  public long copiedRows() {
-    return table.moves().copiedRows.getCount();
-  }
-
-  public long demotedRows() {
-    return table.moves().demotedRows.getCount();
-  }
-
-  public long demotedBytes() {
-    return table.moves().demotedBytes.getCount();
-  }
-
-  public long trackedKeys() {
-    return table.heat().tracker().trackedKeys();
-  }
-
-  /** See {@link TieredTable#knownHeatShare}. */
-  public double knownHeatShare() {
-    return table.knownHeatShare();
-  }
-
-  /** Memory outside the heap for the access counts, bytes. */
-  public long heatBytes() {
-    return table.heat().tracker().memoryBytes();
-  }
-
-  /** Memory outside the heap for what reads may leave out, bytes. */
-  public long leftOutBytes() {
-    return table.leftOut().bytes();
-  }
-
-  public HotSet hotSet() {
-    return table.heat().hotSet();
   }
 
   /** The SSTables of a tier, summed up. */
@@ -254,11 +153,6 @@ public final class TableReport {
     return found;
   }
 
-  /** Share of all accesses that falls on the hottest {@code percents} of the tracked keys. */
-  public double[] accessShareOfHottest(double... percents) {
-    return table.heat().tracker().snapshot().accessShareOfHottest(percents);
-  }
-
   /**
    * What the fast disk would serve with another quota.
    *
@@ -292,11 +186,6 @@ public final class TableReport {
   private static Sizing sizing(SizingCurve.Point point, double fill, String remark) {
     return new Sizing(
         (long) (point.hotBytes() / fill), point.hotKeys(), point.accessShare(), remark);
-  }
-
-  /** How it went since the node started, at a few hundred moments at most. */
-  public List<Moment> history() {
-    return table.history().all();
   }
 
   /**

@@ -3,17 +3,28 @@ package io.kasane.tier.view;
 
 import io.kasane.copies.sstables.Tier;
 import io.kasane.host.view.Views;
+import io.kasane.heat.hotset.HotSet;
 import io.kasane.tier.stats.Moment;
+import io.kasane.tier.stats.MoveStats;
+import io.kasane.tier.stats.ReadStats;
+import io.kasane.tier.table.KnownHeat;
+import io.kasane.tier.table.TieredTable;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
 
 /** The tables of {@code kasane_views}; docs/operate/monitor.md explains them. */
 public final class TierViews {
+  /** As many as fit a screen or two: each costs look-ups. */
   private static final int HOTTEST_KEYS = 100;
+
+  /** Enough for a curve, and few enough to read. */
   private static final int SIZES = 24;
+
+  /** Closer together where access is skewed. */
   private static final double[] TOP_PERCENTS = {0.1, 0.5, 1, 2, 5, 10, 20, 30, 50, 100};
 
   private TierViews() {}
@@ -97,34 +108,38 @@ public final class TierViews {
   }
 
   private static void tableRow(SimpleDataSet rows, TableReport report) {
+    TieredTable table = report.table();
+    ReadStats reads = table.readStats();
+    MoveStats moves = table.moves();
+    HotSet hot = table.heat().hotSet();
     rows.row(report.keyspace(), report.name())
-        .column("policy", report.policy())
-        .column("placement", report.placement())
-        .column("tier_mode", report.mode())
-        .column("fast_quota_bytes", report.fastQuotaBytes())
-        .column("fast_used_bytes", report.fastUsedBytes())
-        .column("fast_fill", report.fastFill())
-        .column("fast_bytes", report.liveBytes(Tier.FAST))
-        .column("fast_only_bytes", report.fastOnlyBytes())
-        .column("slow_bytes", report.liveBytes(Tier.SLOW))
-        .column("reads_memory", report.memoryReads())
-        .column("reads_fast", report.fastReads())
-        .column("reads_slow", report.slowReads())
-        .column("fast_read_share", report.fastReadShare())
-        .column("sstables_per_read", report.sstablesPerRead())
-        .column("promoted_rows", report.promotedRows())
-        .column("promoted_bytes", report.promotedBytes())
-        .column("copied_rows", report.copiedRows())
-        .column("copies_pay", report.copiesPay())
-        .column("demoted_rows", report.demotedRows())
-        .column("demoted_bytes", report.demotedBytes())
-        .column("tracked_keys", report.trackedKeys())
-        .column("hot_keys", report.hotSet().hotKeys())
-        .column("hot_bytes", report.hotSet().hotBytes())
-        .column("hot_access_share", report.hotSet().accessShare())
-        .column("known_heat_share", report.knownHeatShare())
-        .column("heat_memory_bytes", report.heatBytes())
-        .column("left_out_memory_bytes", report.leftOutBytes());
+        .column("policy", table.options().policy().name().toLowerCase(Locale.ROOT))
+        .column("placement", table.options().placement().label())
+        .column("tier_mode", table.options().mode().name().toLowerCase(Locale.ROOT))
+        .column("fast_quota_bytes", table.room().limitBytes())
+        .column("fast_used_bytes", table.fast().usedBytes())
+        .column("fast_fill", table.fastFill())
+        .column("fast_bytes", table.disks().liveBytes(Tier.FAST))
+        .column("fast_only_bytes", table.copies().fastOnlyBytes())
+        .column("slow_bytes", table.disks().liveBytes(Tier.SLOW))
+        .column("reads_memory", reads.memoryReads())
+        .column("reads_fast", reads.fastReads.sum())
+        .column("reads_slow", reads.slowReads.sum())
+        .column("fast_read_share", reads.fastReadShare())
+        .column("sstables_per_read", reads.sstablesPerRead())
+        .column("promoted_rows", moves.promotedRows.getCount())
+        .column("promoted_bytes", moves.promotedBytes.getCount())
+        .column("copied_rows", moves.copiedRows.getCount())
+        .column("copies_pay", table.admission().copiesPay())
+        .column("demoted_rows", moves.demotedRows.getCount())
+        .column("demoted_bytes", moves.demotedBytes.getCount())
+        .column("tracked_keys", table.heat().tracker().trackedKeys())
+        .column("hot_keys", hot.hotKeys())
+        .column("hot_bytes", hot.hotBytes())
+        .column("hot_access_share", hot.accessShare())
+        .column("known_heat_share", KnownHeat.share(table))
+        .column("heat_memory_bytes", table.heat().tracker().memoryBytes())
+        .column("left_out_memory_bytes", table.leftOut().bytes());
   }
 
   private static void tierRows(SimpleDataSet rows, TableReport report) {
@@ -151,7 +166,7 @@ public final class TierViews {
   }
 
   private static void distributionRows(SimpleDataSet rows, TableReport report) {
-    double[] shares = report.accessShareOfHottest(TOP_PERCENTS);
+    double[] shares = report.table().heat().tracker().snapshot().accessShareOfHottest(TOP_PERCENTS);
     for (int i = 0; i < shares.length; i++) {
       rows.row(report.keyspace(), report.name(), TOP_PERCENTS[i]).column("access_share", shares[i]);
     }
@@ -168,7 +183,7 @@ public final class TierViews {
   }
 
   private static void historyRows(SimpleDataSet rows, TableReport report) {
-    for (Moment moment : report.history()) {
+    for (Moment moment : report.table().history().all()) {
       rows.row(report.keyspace(), report.name(), Date.from(Instant.ofEpochMilli(moment.atMillis())))
           .column("reads_memory", moment.memoryReads())
           .column("reads_fast", moment.fastReads())

@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class FastWriter implements CopyWriter {
   private static final Logger logger = LoggerFactory.getLogger(FastWriter.class);
-  private static final long LOOK_EVERY_BYTES = 1 << 20;
+  private static final long LOOK_EVERY_BYTES = 1 << 20; // to look is to ask for all live SSTables
 
   private final WrittenTable table;
   private final ColumnFamilyStore cfs;

@@ -8,8 +8,12 @@ interface FlushMethod {
   void append(UnfilteredRowIterator partition);
 
   /** What hot rows asked for on fast and got, bytes; 0 where that says nothing of other flushes. */
-  long hotBytes();
+  default long hotBytes() {
+    return 0;
+  }
 
   /** Whether hot rows asked for more than there was. */
-  boolean hasRefusedHot();
+  default boolean hasRefusedHot() {
+    return false;
+  }
 }

@@ -21,14 +21,4 @@ final class FlushToSlow implements FlushMethod {
       slow.writeCold(partition);
     }
   }
-
-  @Override
-  public long hotBytes() {
-    return 0;
-  }
-
-  @Override
-  public boolean hasRefusedHot() {
-    return false;
-  }
 }

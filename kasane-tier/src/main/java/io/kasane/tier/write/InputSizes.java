@@ -9,7 +9,11 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /** How large the rows of a compaction can be, and over how many shards they spread. */
 final class InputSizes {
+
+  /** For less room look-ups on slow are too much. */
   private static final double HUGE_ROW_SHARE = 0.01;
+
+  /** So that what is added to it does not overflow. */
   private static final long MAX_SUM_BYTES = Long.MAX_VALUE / 4;
 
   private final Collection<SSTableReader> inputs;

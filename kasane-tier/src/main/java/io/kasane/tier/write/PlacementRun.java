@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
+import io.kasane.copies.sstables.HeldRows;
 import io.kasane.copies.sstables.KeyIds;
 import io.kasane.copies.sstables.Tier;
 import io.kasane.heat.hotset.HotSet;
@@ -28,12 +29,13 @@ import org.apache.cassandra.io.sstable.format.SSTableWriter;
  * goes and counts what moved. Used by one thread.
  */
 public final class PlacementRun {
-  private static final long MIN_FILTER_KEYS = 128;
-  private static final long TRUSTED_BYTES = 256 << 10;
+  private static final long MIN_FILTER_KEYS = 128; // a smaller filter saves nothing
+  private static final long TRUSTED_BYTES = 256 << 10; // sixteen chunks: they tell the ratio
 
   /** A UUID: what a row takes in the mean is told, no bound. */
   private static final long USUAL_KEY_BYTES = 16;
 
+  /** Then most of a row is likely to be among the inputs. */
   private static final double WHOLE_ROWS_SHARE = 0.5;
 
   /** What becomes of rows on fast that are not hot. */

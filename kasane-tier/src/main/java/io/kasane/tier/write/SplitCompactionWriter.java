@@ -9,10 +9,10 @@ import io.kasane.copies.sstables.Tier;
 import io.kasane.tier.quota.FastDiskException;
 import io.kasane.tier.sstables.SSTableTemperature;
 import io.kasane.tier.sstables.Target;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.Directories;
 import org.apache.cassandra.db.Directories.DataDirectory;
@@ -46,20 +46,16 @@ import org.apache.cassandra.utils.Throwables;
  */
 public final class SplitCompactionWriter extends CompactionAwareWriter {
   private final WrittenTable table;
-  private final SkipStateTransfer inheritance;
   private final ReplacedOverlaps overlaps;
   private final Runnable endSharing;
   private final PlacementRun placement;
-  private final FastWriter fast;
+  private final CompactionFastOutput fast;
   private final SSTableRewriter slow;
   private final SSTableRewriter hot;
-  private final InputSizes sizes;
   private final RowTransaction rowTxn;
-  private final CopiedRows copies = new CopiedRows();
+  private final CopiedRows copies;
   private final boolean copiesOnly;
   private final boolean cache;
-  private Set<SSTableReader> inputs = Set.of();
-  private AutoCloseable sourcesOfDropped = () -> {};
   private boolean writesHot;
   private boolean copiesFailed;
   private Target switchingTo = Target.SLOW_COLD;
@@ -79,21 +75,21 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     this.table = table;
     this.keyCount = estimatedTotalKeys;
     this.placement = new PlacementRun(table, inputs, coldRows);
-    this.sizes = new InputSizes(inputs);
     this.copiesOnly = table.copies().mayBeDropped(txn.originals());
     this.cache = table.isCache();
     this.overlaps = overlaps;
     this.endSharing = endSharing;
     boolean transfers =
         coldRows != PlacementRun.ColdRows.STAY && (cache || !table.leftOut().isHalfFull());
-    this.inheritance =
+    SkipStateTransfer transfer =
         new SkipStateTransfer(
             table.leftOut(), rows, nonExpiredSSTables, table::copiesRows, transfers);
+    this.copies = new CopiedRows(table.leftOut(), table.copies(), transfer, copiesOnly);
     this.rowTxn = new RowTransaction(txn, rows);
     SharedTransaction shared = new SharedTransaction(txn);
     this.slow = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
     this.hot = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
-    this.fast = new FastWriter(table, placement, false, claims());
+    this.fast = new CompactionFastOutput(table, placement, inputs, estimatedTotalKeys, claims());
     if (!cache && !copiesOnly && table.fast().exists()) {
       table.copies().writesToFastOnly(this);
     }
@@ -123,15 +119,15 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     if (copiesOnly) {
       return appendCopy(partition, isHot);
     }
-    boolean redundant = inherits(key);
+    boolean redundant = copies.inherits(slow.currentWriter().descriptor, key);
     if (cache && table.fast().exists()) {
       return appendToSlow(partition, isHot && !redundant);
     }
     if (!isHot || redundant) {
       return appendToSlow(partition);
     }
-    if (table.fast().exists() && finds(key)) {
-      return fast.append(partition, this::hotKeysOfShard);
+    if (table.fast().exists() && fast.finds(key)) {
+      return fast.append(partition);
     }
     if (placement.withoutRoom() == Target.SLOW_COLD) {
       return appendToSlow(partition);
@@ -140,18 +136,9 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     return append(hot, partition);
   }
 
-  /** Whether there is room on fast for a row. */
-  private boolean finds(DecoratedKey key) {
-    boolean admitted = admits(key);
-    if (!admitted) {
-      placement.refusedByQuota();
-    }
-    return admitted;
-  }
-
   private boolean appendCopy(UnfilteredRowIterator partition, boolean isHot) {
-    if (isHot && finds(partition.partitionKey())) {
-      return fast.append(partition, this::hotKeysOfShard);
+    if (isHot && fast.finds(partition.partitionKey())) {
+      return fast.append(partition);
     }
     try (partition) {
       copies.dropped(partition.partitionKey());
@@ -160,25 +147,16 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     }
   }
 
-  private boolean inherits(DecoratedKey key) {
-    List<Descriptor> sources = inheritance.sourcesOf(key);
-    if (sources.isEmpty()) {
-      return false;
-    }
-    copies.inherited(slow.currentWriter().descriptor, key, sources);
-    return true;
-  }
-
   private boolean appendToSlow(UnfilteredRowIterator partition, boolean toFastToo) {
     DecoratedKey key = partition.partitionKey();
-    if (!toFastToo || copiesFailed || !table.copiesRows() || sizes.isTooLargeToHold(key)) {
+    if (!toFastToo || copiesFailed || !table.copiesRows() || fast.isTooLargeToHold(key)) {
       return appendToSlow(partition);
     }
     Descriptor output = slow.currentWriter().descriptor;
     ImmutableBTreePartition whole = ImmutableBTreePartition.create(partition);
-    if (finds(key)) {
+    if (fast.finds(key)) {
       try (UnfilteredRowIterator rows = whole.unfilteredIterator()) {
-        if (fast.append(rows, this::hotKeysOfShard)) {
+        if (fast.append(rows)) {
           copies.copied(output, key);
         }
       } catch (FastDiskException e) {
@@ -201,7 +179,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
   public void publish() {
     placement.completed(slow.finished());
     placement.completed(hot.finished());
-    copies.publish(table.leftOut(), written(), fast.finished());
+    copies.publish(written(), fast.finished());
   }
 
   /**
@@ -227,31 +205,18 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     return append(slow, partition);
   }
 
-  /** The histograms' bound costs nothing, the exact one look-ups. */
-  private boolean admits(DecoratedKey key) {
-    return fast.admits(key, sizes.mostRowBytes())
-        || (sizes.areUneven(table.room().limitBytes()) && fast.admits(key, sizes.rowBytes(key)));
-  }
-
-  private long hotKeysOfShard() {
-    int shards = sizes.shards(table.room().shards());
-    return placement.expectedHotKeys(estimatedTotalKeys) / shards + 1;
-  }
-
   private void openHotWriter(DecoratedKey key) {
     if (!writesHot) {
-      long keys = placement.expectedHotKeys(estimatedTotalKeys);
-      hot.switchWriter(writer(Target.SLOW_HOT, currentDirectory, key, keys));
+      hot.switchWriter(writer(key, placement.expectedHotKeys(estimatedTotalKeys)));
       writesHot = true;
     }
   }
 
-  private SSTableWriter writer(
-      Target target, DataDirectory directory, DecoratedKey key, long keys) {
-    switchingTo = target;
+  private SSTableWriter writer(DecoratedKey key, long keys) {
+    switchingTo = Target.SLOW_HOT;
     keyCount = keys;
     try {
-      return sstableWriter(directory, key);
+      return sstableWriter(currentDirectory, key);
     } finally {
       switchingTo = Target.SLOW_COLD;
       keyCount = estimatedTotalKeys;
@@ -317,15 +282,12 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
   @Override
   protected void doPrepare() {
     endSharing.run(); // what was copied meanwhile is live before the outputs are
-    if (copies.hasDropped()) {
-      sourcesOfDropped = table.copies().holdSourcesOf(txn.originals());
-    }
+    copies.holdSourcesOfDropped(txn.originals());
     finishFast();
     hot.prepareToCommit();
     slow.prepareToCommit();
-    inputs = Set.copyOf(txn.originals());
     // Before the outputs are live: with them an input that has expired as a whole is gone.
-    table.leftOut().announce(inputs, written(), copies.allDropped(), copiesOnly);
+    copies.announce(txn.originals(), written());
     txn.checkpoint(); // the outputs are live from here on, the inputs until the last line
     super.doPrepare();
   }
@@ -357,7 +319,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
   @Override
   protected Throwable doAbort(Throwable accumulate) {
     endSharing.run(); // the marks of the inputs go
-    table.leftOut().retract(inputs);
+    copies.retract();
     fast.close();
     Throwable failure = hot.abort(accumulate);
     failure = slow.abort(failure);
@@ -370,7 +332,7 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     slow.close();
     fast.close();
     table.copies().endsWriting(this);
-    return Throwables.close(super.doPostCleanup(accumulate), List.of(sourcesOfDropped));
+    return Throwables.close(super.doPostCleanup(accumulate), List.of(copies::release));
   }
 
   @Override
@@ -381,9 +343,8 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
 
   /** The SSTables on either disk, once they are complete. */
   public List<SSTableReader> written() {
-    List<SSTableReader> all = new ArrayList<>(slow.finished());
-    all.addAll(hot.finished());
-    all.addAll(fast.finished());
-    return all;
+    return Stream.of(slow.finished(), hot.finished(), fast.finished())
+        .flatMap(List::stream)
+        .toList();
   }
 }

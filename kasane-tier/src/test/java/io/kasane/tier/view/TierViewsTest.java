@@ -8,7 +8,7 @@ import io.kasane.host.inprocess.InProcess;
 import io.kasane.host.inprocess.InProcessCassandra.Disk;
 import io.kasane.tier.InProcessTiers;
 import io.kasane.tier.InProcessTiers.Table;
-import io.kasane.tier.sstables.Tier;
+import io.kasane.copies.sstables.Tier;
 import java.util.Map;
 import org.apache.cassandra.cql3.UntypedResultSet;
 import org.apache.cassandra.io.sstable.format.SSTableReader;

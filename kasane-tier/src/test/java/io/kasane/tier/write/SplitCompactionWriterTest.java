@@ -11,7 +11,7 @@ import io.kasane.host.inprocess.InProcessCassandra.Disk;
 import io.kasane.tier.InProcessTiers;
 import io.kasane.tier.InProcessTiers.Table;
 import io.kasane.tier.sstables.SSTableTemperature;
-import io.kasane.tier.sstables.Tier;
+import io.kasane.copies.sstables.Tier;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -10,7 +10,7 @@ import io.kasane.host.inprocess.InProcessCassandra.Disk;
 import io.kasane.tier.InProcessTiers;
 import io.kasane.tier.InProcessTiers.Table;
 import io.kasane.tier.sstables.SSTableTemperature;
-import io.kasane.tier.sstables.Tier;
+import io.kasane.copies.sstables.Tier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.tier.write;
+package io.kasane.copies.sstables;
 
 import java.util.Collection;
 import java.util.List;
@@ -13,14 +13,14 @@ import org.apache.cassandra.utils.IntervalTree;
  * Whether any of some SSTables holds a row; asked row by row, of the same row several times. Used
  * by one thread.
  */
-final class HeldRows {
+public final class HeldRows {
   private final IntervalTree<
           PartitionPosition, SSTableReader, Interval<PartitionPosition, SSTableReader>>
       byRange;
   private DecoratedKey last;
   private boolean isLastHeld;
 
-  HeldRows(Collection<SSTableReader> sstables) {
+  public HeldRows(Collection<SSTableReader> sstables) {
     this.byRange = IntervalTree.build(sstables.stream().map(HeldRows::range).toList());
   }
 
@@ -29,7 +29,7 @@ final class HeldRows {
   }
 
   /** Exact: a bloom filter's mistake would move a row that should stay. */
-  boolean contain(DecoratedKey row) {
+  public boolean contain(DecoratedKey row) {
     if (!row.equals(last)) {
       isLastHeld = isIn(byRange.search(row), row);
       last = row;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.tier.table;
+package io.kasane.copies.skipindex;
 
 import io.kasane.copies.sstables.WatchedScanner;
 import java.util.ArrayList;

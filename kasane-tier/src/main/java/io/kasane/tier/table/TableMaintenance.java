@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.tier.table;
+
+import io.kasane.copies.sstables.Descriptors;
+import io.kasane.copies.sstables.Tier;
+import io.kasane.heat.hotset.Temperature;
+import io.kasane.tier.stats.Moment;
+import java.util.Set;
+import org.apache.cassandra.io.sstable.Descriptor;
+
+/** What a table needs from time to time. Used by one thread. */
+final class TableMaintenance {
+  private final TieredTable table;
+  private long savedAtMillis;
+
+  TableMaintenance(TieredTable table) {
+    this.table = table;
+  }
+
+  /** Called about once a second. */
+  void step(long nowMillis) {
+    table.heat().advance();
+    long fastBytes = table.disks().liveBytes(Tier.FAST);
+    table.admission().observe(fastBytes, table.disks().liveBytes(Tier.SLOW));
+    table.promoter().observe();
+    table.room().resizeIfGrown(0);
+    table.history().add(Moment.of(nowMillis, table.readStats(), table.moves(), fastBytes));
+    if (nowMillis - savedAtMillis >= table.options().tracker().periodMillis()) {
+      savedAtMillis = nowMillis;
+      Set<Descriptor> live = Set.copyOf(Descriptors.of(table.cfs().getLiveSSTables()));
+      table.readStats().retain(live);
+      table
+          .readStats()
+          .setLargest(table.disks().largest().map(sstable -> sstable.descriptor).orElse(null));
+      table
+          .leftOut()
+          .retain(live, id -> table.heat().hotSet().temperatureOf(id) == Temperature.HOT);
+      table.room().resize();
+      table.heat().save();
+    }
+    if (table.heat().isRefreshDue()) {
+      table.refreshHotSet();
+    } else {
+      table.lookForRoom(table.heat().hotSet());
+    }
+  }
+}
