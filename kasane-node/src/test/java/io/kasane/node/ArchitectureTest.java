@@ -26,6 +26,7 @@ class ArchitectureTest {
   private static final String HEAT = "io.kasane.heat..";
   private static final String HOST = "io.kasane.host..";
   private static final String TIER = "io.kasane.tier..";
+  private static final String BASELINES = "io.kasane.baselines..";
   private static final String ENGINE = "io.kasane.engine..";
   private static final String ENGINE_SPI = "io.kasane.engine.spi..";
   private static final String ENGINE_KEYS = "io.kasane.engine.trie..";
@@ -152,7 +153,7 @@ class ArchitectureTest {
             .resideInAPackage(TIER)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(NODE, CLI, BENCH)
+            .resideInAnyPackage(NODE, CLI, BENCH, BASELINES)
             .because("a server module must not need the command line"));
   }
 

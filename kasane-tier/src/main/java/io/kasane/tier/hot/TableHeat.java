@@ -76,14 +76,10 @@ public final class TableHeat {
     } else {
       memory.wish(tracker, changed.tracker().capacityKeys());
     }
-    closeList();
-    policy = policies.apply(changed);
-  }
-
-  private void closeList() {
-    if (policy instanceof KeyLists.Listed listed) {
-      listed.close();
+    if (policy != null) {
+      policy.close();
     }
+    policy = policies.apply(changed);
   }
 
   // Any thread.
@@ -166,9 +162,7 @@ public final class TableHeat {
   /** Called about once a second. */
   public void advance() {
     tracker.advance();
-    if (policy instanceof KeyLists.Listed listed) {
-      listed.retry();
-    }
+    policy.tick();
   }
 
   /** Saves some or all of it. */
@@ -192,7 +186,9 @@ public final class TableHeat {
    * @return whether it was open
    */
   public synchronized boolean close(boolean dropped) {
-    closeList();
+    if (policy != null) {
+      policy.close();
+    }
     if (saved == null) {
       return false;
     }

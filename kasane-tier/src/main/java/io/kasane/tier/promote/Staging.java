@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.promote;
 
-import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.sstables.LiveSSTables;
 import io.kasane.tier.sstables.SharedInputs;
 import io.kasane.tier.sstables.Tier;
@@ -105,9 +104,9 @@ public final class Staging {
     workNanos.passed(System.nanoTime() - began);
   }
 
-  /** What a user has listed is copied however little that helps. */
+  /** What is hot whatever it is read is copied however little that helps. */
   private double timeShare() {
-    return table.options().policy() == TierOptions.Policy.LISTED ? 1 : hurry.timeShare();
+    return table.options().goesByHeat() ? hurry.timeShare() : 1;
   }
 
   private void read(long untilNanos) {

@@ -9,6 +9,7 @@ import io.kasane.host.view.TableMetrics;
 import io.kasane.tier.hot.MeasuredShare;
 import io.kasane.tier.hot.Policies;
 import io.kasane.tier.hot.TableHeat;
+import io.kasane.tier.options.PolicyProvider;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.pick.PurgePace;
 import io.kasane.tier.pick.RewritePace;
@@ -145,7 +146,10 @@ public final class TieredTable implements PromotedTable {
         changed,
         this::hotBudgetBytes,
         disks::rowBytes,
-        name -> nodeHeat.lists().open(toString(), name, cfs.getPartitioner()),
+        chosen ->
+            chosen.make(
+                new PolicyProvider.Surroundings(
+                    toString(), cfs.getPartitioner(), nodeHeat.keyLists(), nodeHeat.memory())),
         () ->
             new MeasuredShare.Waits(cfs.metric.memtableSwitchCount.getCount(), readStats.waits()));
   }
@@ -332,7 +336,7 @@ public final class TieredTable implements PromotedTable {
    * small for the fast disk. 1 where no heat is needed.
    */
   public double knownHeatShare() {
-    if (!options.policy().goesByHeat()) {
+    if (!options.goesByHeat()) {
       return 1;
     }
     HotSet hot = heat.hotSet();

@@ -43,11 +43,11 @@ public final class TableReport {
   }
 
   public String policy() {
-    return table.options().policy().name().toLowerCase(Locale.ROOT);
+    return table.options().policyName();
   }
 
   public String placement() {
-    return table.options().placement().label();
+    return table.options().placementName();
   }
 
   public long fastQuotaBytes() {

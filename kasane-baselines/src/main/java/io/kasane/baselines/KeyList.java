@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.tier.hot;
+package io.kasane.baselines;
 
 import io.kasane.host.refuse.Refusal;
+import io.kasane.tier.hot.KeyIds;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.tier.place;
+package io.kasane.baselines;
 
+import io.kasane.tier.place.Placement;
 import io.kasane.tier.sstables.Tier;
 
 /** Every row to fast; the quota sends on to slow what does not fit. */
