@@ -18,7 +18,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BaselinePlacementTest {
   private static final long HOT = 1;
   private static final long COLD = 2;
-  private static final long UNKNOWN = 3;
 
   private static final HotSet HOT_COLD_UNKNOWN =
       new HotSet() {
