@@ -36,7 +36,10 @@ public final class EngineExtension implements NodeExtension {
   /** The file in the first data directory that names what repairs and streams left over. */
   private static final String LEFT_OVERS = ".kasane-left-overs";
 
+  /** RocksDB replays its log first. An engine that takes longer is out, and the node starts. */
   private static final Duration MAX_OPENING = Duration.ofMinutes(1);
+
+  /** With one, a read that hangs would stop all others. */
   private static final int MIN_READERS = 2;
 
   /** For {@link java.util.ServiceLoader}. */

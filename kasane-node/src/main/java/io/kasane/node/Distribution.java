@@ -24,6 +24,12 @@ public record Distribution(Path home) {
   /** The system property that names the distribution. */
   public static final String HOME_PROPERTY = "kasane.home";
 
+  /**
+   * The system property with further jars for nodes with Kasane, separated as in a class path: what
+   * experiments compare with, no part of a distribution.
+   */
+  public static final String JARS_PROPERTY = "kasane.node.jars";
+
   /** Keeps an absolute path, since nodes outlive the current directory. */
   public Distribution {
     home = home.toAbsolutePath().normalize();
@@ -65,8 +71,28 @@ public record Distribution(Path home) {
     if (withKasane) {
       requireJar("kasane", "kasane-host-");
       entries.add(kasaneLib() + "/*");
+      entries.addAll(furtherJars());
     }
     return String.join(File.pathSeparator, entries);
+  }
+
+  private static List<String> furtherJars() {
+    List<String> jars = new ArrayList<>();
+    for (String jar : System.getProperty(JARS_PROPERTY, "").split(File.pathSeparator, -1)) {
+      if (!jar.isBlank()) {
+        if (!Files.isRegularFile(Path.of(jar))) {
+          throw new NodeException(
+              "The system property "
+                  + JARS_PROPERTY
+                  + " names "
+                  + jar
+                  + ", which is not there. Build it with 'mvn package -DskipTests', or leave the"
+                  + " property out.");
+        }
+        jars.add(Path.of(jar).toAbsolutePath().normalize().toString());
+      }
+    }
+    return jars;
   }
 
   private static Path real(Path directory) {

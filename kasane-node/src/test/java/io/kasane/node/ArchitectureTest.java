@@ -31,6 +31,7 @@ class ArchitectureTest {
   private static final String[] CONTROL = {
     "io.kasane.copies.control..", "io.kasane.tier.control.."
   };
+  private static final String BASELINES = "io.kasane.baselines..";
   private static final String ENGINE = "io.kasane.engine..";
   private static final String ENGINE_SPI = "io.kasane.engine.spi..";
   private static final String ENGINE_KEYS = "io.kasane.engine.trie..";
@@ -169,7 +170,7 @@ class ArchitectureTest {
             .resideInAPackage(TIER)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(NODE, CLI, BENCH)
+            .resideInAnyPackage(NODE, CLI, BENCH, BASELINES)
             .because("a server module must not need the command line"));
   }
 

@@ -93,7 +93,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
    */
   public static Map<String, String> validateOptions(Map<String, String> options)
       throws ConfigurationException {
-    TierOptions.parse(options);
+    TierOptions.check(options);
     if (!isQuestionOfThresholds(options) && !KasaneStorageHook.isInstalled()) {
       throw new ConfigurationException(
           HeatTieredCompactionStrategy.class.getSimpleName()

@@ -11,7 +11,6 @@ import io.kasane.host.NodeExtension;
 import io.kasane.host.fast.FastDirectories;
 import io.kasane.host.view.NodeMetrics;
 import io.kasane.tier.control.TimeBudget;
-import io.kasane.tier.hot.KeyLists;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.pick.SlowSlots;
 import io.kasane.tier.quota.FastBudget;
@@ -106,7 +105,7 @@ public final class TierRegistry implements NodeExtension {
             kasane.heatDirectory(),
             memory,
             new SkippableRowsMemory(memory.leftOutBytes()),
-            new KeyLists(kasane.config().keyListsDirectory(), memory, System::nanoTime),
+            kasane.config().keyListsDirectory(),
             kasane::showsKeys);
     TierViews.register(() -> tables.values().stream().map(TableReport::new).toList());
     Schema.instance.registerListener(

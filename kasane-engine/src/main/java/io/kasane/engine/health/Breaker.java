@@ -10,7 +10,10 @@ import java.util.function.LongSupplier;
  * fail. Thread-safe.
  */
 public final class Breaker {
+  /** A disk that was full for a moment is asked again soon. */
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+
+  /** So that an engine is back within a minute once its disk is well. */
   private static final Duration MAX_PAUSE = Duration.ofMinutes(1);
 
   private final LongSupplier nanoClock;

@@ -16,6 +16,7 @@ import org.apache.cassandra.db.rows.EncodingStats;
  * and adds no SSTable.
  */
 class EmptyFlushSet implements Memtable.FlushablePartitionSet<Partition> {
+  /** About a short key: it is asked for an estimate of a file that is not written. */
   private static final int KEY_BYTES = 16;
 
   private final Memtable memtable;

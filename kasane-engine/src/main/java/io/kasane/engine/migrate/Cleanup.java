@@ -24,6 +24,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Cleanup {
   private static final Logger logger = LoggerFactory.getLogger(Cleanup.class);
+
+  /** Flushes of the table wait for a step: too short to be noticed. */
   private static final long MAX_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private Cleanup() {}

@@ -26,6 +26,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Drain {
   private static final Logger logger = LoggerFactory.getLogger(Drain.class);
+
+  /** As long as a read may take before its engine is out. */
   private static final Duration MAX_WAIT = Duration.ofSeconds(30);
 
   private final NodeEngines engines;

@@ -20,7 +20,11 @@ import org.slf4j.LoggerFactory;
  */
 final class DroppedTables implements SchemaChangeListener {
   private static final Logger logger = LoggerFactory.getLogger(DroppedTables.class);
+
+  /** As long as a read may take before its engine is out. */
   private static final Duration MAX_WAIT = Duration.ofSeconds(30);
+
+  /** Nobody waits for the bytes of a dropped table, and a look asks the engine for all names. */
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final NodeEngines engines;

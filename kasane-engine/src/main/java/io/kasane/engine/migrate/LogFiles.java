@@ -10,6 +10,7 @@ import org.apache.cassandra.db.commitlog.CommitLogDescriptor;
 
 /** The segments of this node's commit log, as they lie on the disk. */
 final class LogFiles {
+  /** Segments grow old over minutes. */
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final LogAge age;

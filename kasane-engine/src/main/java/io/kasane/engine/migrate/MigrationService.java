@@ -38,7 +38,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class MigrationService {
   private static final Logger logger = LoggerFactory.getLogger(MigrationService.class);
+
+  /** As long as a read may take before its engine is out. */
   private static final Duration MAX_WAIT = Duration.ofSeconds(30);
+
+  /** So that a table moves in within a minute or so once what was wrong is mended. */
   private static final long MAX_PAUSE_SECONDS = 60;
 
   private final NodeEngines engines;

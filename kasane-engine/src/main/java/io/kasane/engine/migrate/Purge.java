@@ -34,6 +34,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Purge {
   private static final Logger logger = LoggerFactory.getLogger(Purge.class);
+
+  /** Flushes of the table wait for a step: too short to be noticed. */
   private static final long MAX_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /** A walk takes one part in so many of a thread's time. */

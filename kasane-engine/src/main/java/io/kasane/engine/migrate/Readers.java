@@ -16,6 +16,7 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /** Who chose a table's SSTables before rows of an engine were added to them. */
 final class Readers {
+  /** To look stops all threads for a moment, and compactions take seconds at least. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   /** Both choose SSTables first, and ask memtables for the engine's rows then. */

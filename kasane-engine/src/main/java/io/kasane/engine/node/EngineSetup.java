@@ -29,12 +29,16 @@ public final class EngineSetup {
   /** The file in the first data directory that says which tables have rows in engines. */
   public static final String LEDGER = ".kasane-engines";
 
+  /** An eighth, as outside the heap it is beside Cassandra's own and the page cache. */
   private static final int PART_OF_HEAP = 8;
+
+  /** As of a fast disk: the rest is for what else grows there. */
   private static final double PART_OF_DISK = 0.9;
 
   /** How long a read may wait for one answer before its engine is out; tests have no time. */
   private static final String MAX_READ = "kasane.engine_longest_read_millis";
 
+  /** Longer than any time-out of Cassandra's for a read: who asked has gone by then. */
   private static final long MAX_READ_MILLIS = 30_000;
 
   private final NodeConfig config;

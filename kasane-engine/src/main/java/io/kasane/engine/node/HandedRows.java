@@ -26,7 +26,11 @@ import org.slf4j.LoggerFactory;
  */
 final class HandedRows extends AbstractUnfilteredRowIterator {
   private static final Logger logger = LoggerFactory.getLogger(HandedRows.class);
+
+  /** So that a hand-over between threads, of some microseconds, is little beside its rows. */
   private static final int MAX_ROWS = 64;
+
+  /** Large rows are handed over in fewer: a slow client must not hold megabytes. */
   private static final int ENOUGH_BYTES = 256 << 10;
 
   private final Reading reading;

@@ -22,6 +22,8 @@ record TableName(UUID table, long incarnation, String index) {
   private static final Pattern NAME =
       Pattern.compile(
           "([0-9a-f]{16})([0-9a-f]{16})(?:\\+(\\d{1,18}))?(?:\\.(.+))?", Pattern.DOTALL);
+
+  /** The radix of an id's halves. */
   private static final int HEX = 16;
 
   /** Reads a name; empty if it is none of a table. */

@@ -32,6 +32,7 @@ import org.apache.cassandra.utils.bytecomparable.ByteSourceInverse;
  * </pre>
  */
 final class EntryKeys {
+  // What follows a partition's bytes, as drawn above.
   private static final byte HEADER = 0;
   private static final byte ROW = 1;
   private static final byte BEHIND_ROWS = 2;

@@ -38,6 +38,7 @@ final class EntryMerger implements AutoCloseable {
   /** How many stored rows are read at once before it is known how large they are. */
   private static final int FIRST_ROWS = 4;
 
+  /** Of large rows; a batch lies in memory until it is applied. */
   private static final long MAX_BYTES = 4 << 20;
 
   private final EngineTable table;

@@ -27,6 +27,7 @@ import org.apache.cassandra.schema.TableMetadata;
  * merge into the table meanwhile. For one thread.
  */
 final class EntryPurger {
+  /** While a batch is applied LMDB lets no other write, so it is small. */
   private static final long MAX_BYTES = 1 << 20;
 
   private final EngineTable table;

@@ -10,6 +10,7 @@ import java.util.function.BooleanSupplier;
 
 /** Removes all entries of a range, the last one first. For one thread. */
 final class EntryRemover {
+  /** While a batch is applied LMDB lets no other write, so it is small. */
   private static final long MAX_BYTES = 1 << 20;
 
   private final EngineTable table;

@@ -43,7 +43,10 @@ import org.apache.cassandra.schema.TableMetadata;
  * may have other digits.
  */
 final class EntryValues {
+  /** How Cassandra 5.0 writes a deletion: what is stored stays as it is. */
   private static final int VERSION = MessagingService.VERSION_50;
+
+  // Flags of a header, as drawn above.
   private static final int DELETED = 1;
   private static final int RANGES = 2;
   private static final int STATIC = 4;

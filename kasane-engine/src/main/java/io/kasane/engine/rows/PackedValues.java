@@ -20,8 +20,11 @@ import net.jpountz.lz4.LZ4SafeDecompressor;
  * </pre>
  */
 final class PackedValues {
+  // The first byte, as drawn above.
   private static final byte PLAIN = 0;
   private static final byte LZ4 = 1;
+
+  /** What stands before an LZ4 block. */
   private static final int HEADER = 1 + Integer.BYTES;
 
   /** What is shorter does not get shorter. */

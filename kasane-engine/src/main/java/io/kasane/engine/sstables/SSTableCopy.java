@@ -34,6 +34,7 @@ import org.apache.cassandra.utils.concurrent.Refs;
 
 /** Writes SSTables of all that engines have of a table; the engines keep it. For one thread. */
 public final class SSTableCopy {
+  /** Small enough to stream and compact alone, large enough that a table makes few. */
   private static final long MAX_BYTES = 1L << 30;
 
   /** Any truncate takes it, also one that began before it was written: so it takes the engine. */

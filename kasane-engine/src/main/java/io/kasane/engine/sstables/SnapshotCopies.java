@@ -23,7 +23,10 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
  * they are moved in like any other SSTable, which changes nothing. Thread-safe.
  */
 public final class SnapshotCopies {
+  /** A snapshot links its files at once: what has no link in an hour was given up. */
   private static final long MAX_NANOS = TimeUnit.HOURS.toNanos(1);
+
+  /** Its own name and one in a snapshot. */
   private static final int LINKED = 2;
 
   private final Map<Path, Copy> copies = new ConcurrentHashMap<>();

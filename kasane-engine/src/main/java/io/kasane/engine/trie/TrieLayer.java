@@ -24,8 +24,11 @@ import java.util.Arrays;
  */
 final class TrieLayer {
   static final byte[] NEXT_LAYER_KEY = {2};
+
+  /** 0 is the first layer. */
   static final long FIRST_FREE = 1;
 
+  // First and last bytes of keys, as drawn above.
   private static final byte ROOT = 0;
   private static final byte BELOW = 1;
   private static final byte POINTER = 0;

@@ -16,6 +16,8 @@ import org.slf4j.LoggerFactory;
 /** Keeps what views and metrics show of this node's engines a few seconds old at most. */
 public final class EngineWatch {
   private static final Logger logger = LoggerFactory.getLogger(EngineWatch.class);
+
+  /** Often enough for who watches a log, seldom enough to cost nothing. */
   private static final long PERIOD_SECONDS = 5;
 
   private final EngineReports reports;

@@ -16,4 +16,10 @@ public interface HeatPolicy {
 
   /** The name under which users choose this policy, for example {@code budget}. */
   String name();
+
+  /** Called about once a second, by one thread: it may look at what it goes by. */
+  default void tick() {}
+
+  /** Nobody asks it any more: it gives back what it holds. */
+  default void close() {}
 }

@@ -154,7 +154,7 @@ class FailureIT {
     requireAlterRefused(
         session,
         withOption("heat_policy", "hottest"),
-        "heat_policy is 'hottest' but must be one of budget, listed, share, window");
+        "heat_policy is 'hottest' but must be one of budget, share, listed, window");
     requireAlterRefused(
         session,
         withOption("placement", "ssd"),

@@ -4,8 +4,8 @@ package io.kasane.tier.hot;
 import io.kasane.heat.policy.BudgetPolicy;
 import io.kasane.heat.policy.HeatPolicy;
 import io.kasane.heat.policy.SharePolicy;
-import io.kasane.heat.policy.WindowPolicy;
 import io.kasane.tier.control.MeasuredShare;
+import io.kasane.tier.options.ChosenPolicy;
 import io.kasane.tier.options.TierOptions;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -21,24 +21,23 @@ public final class Policies {
    * @param options of the table
    * @param budgetBytes bytes of hot rows that the fast disk may hold now
    * @param rowBytes size of a row where heat has not seen any
-   * @param listed the policy of a list of keys, by its name
+   * @param chosen the policy of a baseline
    * @param waits what {@code heat_share: auto} goes by
    */
   public static HeatPolicy make(
       TierOptions options,
       LongSupplier budgetBytes,
       LongSupplier rowBytes,
-      Function<String, HeatPolicy> listed,
+      Function<ChosenPolicy, HeatPolicy> chosen,
       Supplier<MeasuredShare.Waits> waits) {
     return switch (options.policy()) {
       case BUDGET -> new BudgetPolicy(budgetBytes, TierOptions.KEEP_FACTOR, rowBytes);
-      case LISTED -> listed.apply(options.list().orElseThrow());
+      case BASELINE -> chosen.apply(options.chosen().orElseThrow());
       case STAY -> new UnknownPolicy();
       case SHARE ->
           options.share().isPresent()
               ? new SharePolicy(options.share().getAsDouble())
               : new SharePolicy(new MeasuredShare(waits));
-      case WINDOW -> new WindowPolicy(options.minAccesses());
     };
   }
 }

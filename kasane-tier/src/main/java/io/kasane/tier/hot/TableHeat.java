@@ -78,14 +78,10 @@ public final class TableHeat {
     } else {
       memory.wish(tracker, changed.tracker().capacityKeys());
     }
-    closeList();
-    policy = policies.apply(changed);
-  }
-
-  private void closeList() {
-    if (policy instanceof KeyLists.Listed listed) {
-      listed.close();
+    if (policy != null) {
+      policy.close();
     }
+    policy = policies.apply(changed);
   }
 
   // Any thread.
@@ -168,9 +164,7 @@ public final class TableHeat {
   /** Called about once a second. */
   public void advance() {
     tracker.advance();
-    if (policy instanceof KeyLists.Listed listed) {
-      listed.retry();
-    }
+    policy.tick();
   }
 
   /** Saves some or all of it. */
@@ -194,7 +188,9 @@ public final class TableHeat {
    * @return whether it was open
    */
   public synchronized boolean close(boolean dropped) {
-    closeList();
+    if (policy != null) {
+      policy.close();
+    }
     if (saved == null) {
       return false;
     }

@@ -3,14 +3,14 @@ package io.kasane.tier.options;
 
 import io.kasane.host.config.NodeConfig;
 import io.kasane.host.refuse.Refusal;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.cassandra.config.DurationSpec;
 import org.apache.cassandra.exceptions.ConfigurationException;
 
@@ -22,12 +22,6 @@ import org.apache.cassandra.exceptions.ConfigurationException;
  */
 record OptionReader(Map<String, String> options, boolean strict) {
   private static final String AUTO = "auto";
-
-  private static final Pattern LIST_NAMES = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}");
-
-  private static final String LIST_NAME =
-      "the name of a file in key_lists_directory of kasane.yaml, of 1 to 128 letters, digits, '.',"
-          + " '_' and '-', not beginning with '.'";
 
   <E extends Enum<E>> E choice(String name, Set<E> choices, E otherwise) {
     String value = options.get(name);
@@ -46,6 +40,29 @@ record OptionReader(Map<String, String> options, boolean strict) {
         "one of " + choices.stream().map(OptionReader::label).collect(Collectors.joining(", ")),
         "the default " + label(otherwise));
     return otherwise;
+  }
+
+  /**
+   * One of some words, the first if the option is not set.
+   *
+   * @param baselines values of experiments, which are found on the class path
+   */
+  String word(String name, List<String> users, List<String> baselines) {
+    String value = options.get(name);
+    if (value == null) {
+      return users.get(0);
+    }
+    String wanted = value.trim().toLowerCase(Locale.ROOT).replace('_', '-');
+    List<String> all = Stream.concat(users.stream(), baselines.stream()).toList();
+    if (all.contains(wanted)) {
+      return wanted;
+    }
+    refuse(
+        name,
+        value,
+        "one of " + String.join(", ", all) + Baselines.remark(wanted),
+        "the default " + users.get(0));
+    return users.get(0);
   }
 
   private static String label(Enum<?> value) {
@@ -123,17 +140,6 @@ record OptionReader(Map<String, String> options, boolean strict) {
     }
     refuse(name, value, bound, wayOut);
     return otherwise;
-  }
-
-  Optional<String> list(boolean needed) {
-    String value = options.getOrDefault(TierOptions.LIST, "");
-    if (LIST_NAMES.matcher(value).matches()) {
-      return Optional.of(value);
-    }
-    if (needed || !value.isEmpty()) {
-      refuse(TierOptions.LIST, value, LIST_NAME, "no list, with another heat_policy");
-    }
-    return Optional.empty();
   }
 
   OptionalLong bytes(String name, String wayOut) {

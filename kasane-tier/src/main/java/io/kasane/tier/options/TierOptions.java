@@ -2,12 +2,16 @@
 package io.kasane.tier.options;
 
 import io.kasane.heat.track.HeatTrackerOptions;
+import io.kasane.host.refuse.Refusal;
 import io.kasane.tier.pick.PickerOptions;
 import io.kasane.tier.pick.SizeBuckets;
 import io.kasane.tier.pick.SlowDiskPrice;
-import io.kasane.tier.place.Placement;
+import io.kasane.tier.place.HeatProvider;
+import io.kasane.tier.place.PlacementProvider;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -21,16 +25,14 @@ import org.apache.cassandra.exceptions.ConfigurationException;
  *
  * @param policy which keys are hot
  * @param counts which accesses make a key hot
- * @param minAccesses of the window policy
+ * @param chosen the policy, if it is a baseline
  * @param share of the share policy; absent = by how many reads miss memory
- * @param list name of the listed policy's file
  * @param tracker the memory that the access tracker wishes for, and its period
- * @param placement where rows go
+ * @param placement where rows go, and whether those that became hot on slow are copied
  * @param mode whether the fast disk holds rows or copies of rows
  * @param fastQuotaBytes this table's part of the fast disk; absent = what the node's quota allows
  * @param fastFill share of the quota that the budget policy fills with hot rows; the rest is room
  *     for compaction to work in; absent = as {@code FastShards} allow
- * @param promotion how rows that became hot on slow come to fast
  * @param promotionRowsPerSecond most rows a second that are copied
  * @param promotionBytesPerSecond most bytes a second that are copied
  * @param picker numbers of the picker
@@ -39,15 +41,13 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 public record TierOptions(
     Policy policy,
     Counts counts,
-    int minAccesses,
+    Optional<ChosenPolicy> chosen,
     OptionalDouble share,
-    Optional<String> list,
     HeatTrackerOptions tracker,
-    Placement.Kind placement,
+    PlacementProvider placement,
     Mode mode,
     OptionalLong fastQuotaBytes,
     OptionalDouble fastFill,
-    Promotion promotion,
     long promotionRowsPerSecond,
     long promotionBytesPerSecond,
     PickerOptions picker,
@@ -56,16 +56,11 @@ public record TierOptions(
   /** Which keys are hot; DESIGN of each in {@code io.kasane.heat.policy}. */
   public enum Policy {
     BUDGET,
-    LISTED,
     SHARE,
-    WINDOW,
+    /** One that experiments compare with, see {@link PolicyProvider}. */
+    BASELINE,
     /** Nothing is known, so that nothing moves: not for users, see {@link #parseOrStay}. */
-    STAY;
-
-    /** Whether it needs to know how often rows are accessed. */
-    public boolean goesByHeat() {
-      return this != LISTED && this != STAY;
-    }
+    STAY
   }
 
   /** Which accesses count. */
@@ -83,19 +78,9 @@ public record TierOptions(
     CACHE
   }
 
-  /** How rows that became hot after they were written to slow come to fast. */
-  public enum Promotion {
-    /** Copied soon after a read found them; large partitions by rewriting. */
-    COPY,
-    /** When their SSTable is rewritten, because its hot rows cost more reads than that. */
-    REWRITE
-  }
-
   static final String POLICY = "heat_policy";
   static final String COUNTS = "heat_counts";
-  static final String MIN_ACCESSES = "heat_min_accesses";
   public static final String SHARE = "heat_share";
-  static final String LIST = "heat_list";
   static final String PERIOD = "heat_period";
   static final String CAPACITY = "heat_capacity";
   static final String PLACEMENT = "placement";
@@ -114,15 +99,13 @@ public record TierOptions(
   static final String BUCKET_HIGH = "bucket_high";
   static final String MIN_SSTABLE_SIZE = "min_sstable_size";
 
-  private static final Set<Policy> USERS_POLICIES = EnumSet.complementOf(EnumSet.of(Policy.STAY));
+  private static final List<String> USERS_POLICIES = List.of("budget", "share");
 
   static final Set<String> NAMES =
       Set.of(
           POLICY,
           COUNTS,
-          MIN_ACCESSES,
           SHARE,
-          LIST,
           PERIOD,
           CAPACITY,
           PLACEMENT,
@@ -140,6 +123,9 @@ public record TierOptions(
           BUCKET_LOW,
           BUCKET_HIGH,
           MIN_SSTABLE_SIZE);
+
+  /** What tables of an earlier version may have, and tables of experiments. */
+  private static final List<String> OF_BASELINES = List.of("heat_min_accesses", "heat_list");
 
   /** Hot rows and those that stay where they are fill at most this times the budget. */
   public static final double KEEP_FACTOR = 1.05;
@@ -167,22 +153,21 @@ public record TierOptions(
   }
 
   private static TierOptions read(OptionReader in, Optional<String> trouble) {
-    Policy policy = in.choice(POLICY, USERS_POLICIES, Policy.BUDGET);
-    Promotion promotion = in.choice(PROMOTION, EnumSet.allOf(Promotion.class), Promotion.COPY);
-    Placement.Kind placement =
-        in.choice(PLACEMENT, EnumSet.allOf(Placement.Kind.class), Placement.Kind.HEAT);
-    if (trouble.isPresent()) {
-      policy = Policy.STAY;
-      promotion = Promotion.COPY;
-      placement = Placement.Kind.HEAT;
+    Optional<ChosenPolicy> chosen = Optional.empty();
+    Policy policy = Policy.STAY;
+    PlacementProvider placement = HeatProvider.HEAT;
+    if (trouble.isEmpty()) {
+      String name = in.word(POLICY, USERS_POLICIES, Baselines.policies());
+      chosen = Baselines.policy(name).map(found -> ChosenPolicy.of(found, in.options()));
+      policy = chosen.isPresent() ? Policy.BASELINE : Policy.valueOf(name.toUpperCase(Locale.ROOT));
+      placement = placement(in);
     }
-    Mode mode = mode(in, copies(promotion, placement));
+    Mode mode = mode(in, placement == HeatProvider.HEAT);
     return new TierOptions(
         policy,
         in.choice(COUNTS, EnumSet.allOf(Counts.class), Counts.READS),
-        (int) in.integer(MIN_ACCESSES, 1, 1, Short.MAX_VALUE),
+        chosen,
         in.share(SHARE),
-        in.list(policy == Policy.LISTED),
         HeatTrackerOptions.defaults()
             .withCapacityKeys(
                 (int)
@@ -201,11 +186,19 @@ public record TierOptions(
         mode,
         in.bytes(FAST_QUOTA, "its share of the node's fast_quota"),
         in.fill(),
-        promotion,
         in.integer(PROMOTION_ROWS, 5_000, 1, Integer.MAX_VALUE),
         Math.max(1, in.bytes(PROMOTION_BYTES, "the default 16MiB").orElse(16L << 20)),
-        picker(in, promotion, placement, mode, policy),
+        picker(in, placement, mode, policy),
         trouble);
+  }
+
+  /** By heat, with copies, unless one of two options names a baseline. */
+  private static PlacementProvider placement(OptionReader in) {
+    String placed = in.word(PLACEMENT, List.of("heat"), Baselines.placements(PLACEMENT));
+    String promoted = in.word(PROMOTION, List.of("copy"), Baselines.placements(PROMOTION));
+    return Baselines.placement(PLACEMENT, placed)
+        .or(() -> Baselines.placement(PROMOTION, promoted))
+        .orElse(HeatProvider.HEAT);
   }
 
   /**
@@ -224,11 +217,11 @@ public record TierOptions(
   }
 
   private static PickerOptions picker(
-      OptionReader in, Promotion promotion, Placement.Kind placement, Mode mode, Policy policy) {
+      OptionReader in, PlacementProvider placement, Mode mode, Policy policy) {
     int min = (int) in.integer(MIN_THRESHOLD, 4, 2, Integer.MAX_VALUE);
     double low = in.decimal(BUCKET_LOW, 0.5, 0, 1);
     // Where rows go elsewhere than heat says, rewriting an SSTable for its hot rows is in vain.
-    boolean mayRewrite = placement == Placement.Kind.HEAT && policy != Policy.STAY;
+    boolean mayRewrite = placement.isByHeat() && policy != Policy.STAY;
     return new PickerOptions(
         new PickerOptions.Thresholds(
             min,
@@ -242,28 +235,63 @@ public record TierOptions(
             in.bytes(SLOW_READ_COST, "the default 256KiB").orElse(256L << 10),
             in.decimal(SLOW_WRITE_PRICE, 1, 0, 1_000_000)),
         new PickerOptions.Moves(
-            true, mayRewrite, !copies(promotion, placement), mode == Mode.CACHE));
+            true, mayRewrite, placement != HeatProvider.HEAT, mode == Mode.CACHE));
+  }
+
+  /**
+   * Refuses options that a user gives, and that cannot be read or have no effect.
+   *
+   * @throws ConfigurationException naming the option, the value seen, the bound and the way out
+   */
+  public static void check(Map<String, String> options) {
+    parse(options);
+    Set<String> provided = Baselines.options();
+    for (String name : OF_BASELINES) {
+      if (options.containsKey(name) && !provided.contains(name)) {
+        throw new ConfigurationException(
+            Refusal.of(
+                "compaction option " + name,
+                options.get(name),
+                "left out, as only baselines of experiments read it, in the jar"
+                    + " kasane-baselines",
+                "leave it out"));
+      }
+    }
   }
 
   public static Map<String, String> withoutOurs(Map<String, String> options) {
     Map<String, String> rest = new HashMap<>(options);
     rest.keySet().removeAll(NAMES);
+    rest.keySet().removeAll(Baselines.options());
     return rest;
+  }
+
+  /** Whether it matters how often rows are accessed. */
+  public boolean goesByHeat() {
+    return policy != Policy.STAY && chosen.map(own -> own.provider().goesByHeat()).orElse(true);
+  }
+
+  /** The policy as a user names it. */
+  public String policyName() {
+    return chosen
+        .map(own -> own.provider().name())
+        .orElseGet(() -> policy.name().toLowerCase(Locale.ROOT));
+  }
+
+  /** The placement as a user names it. */
+  public String placementName() {
+    return placement.isByHeat() ? HeatProvider.HEAT.name() : placement.name();
   }
 
   /**
    * Whether rows are sorted by heat even where there is one disk only: the budget is then empty.
    */
   public boolean sortsWithoutFastDisk() {
-    return placement == Placement.Kind.HEAT && policy != Policy.BUDGET;
+    return placement.isByHeat() && policy != Policy.BUDGET;
   }
 
   /** Only heat knows which rows belong on fast. */
   public boolean copiesRows() {
-    return copies(promotion, placement);
-  }
-
-  private static boolean copies(Promotion promotion, Placement.Kind placement) {
-    return promotion == Promotion.COPY && placement == Placement.Kind.HEAT;
+    return placement == HeatProvider.HEAT;
   }
 }

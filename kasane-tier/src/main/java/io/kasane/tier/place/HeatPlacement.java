@@ -7,7 +7,7 @@ import io.kasane.copies.sstables.Tier;
  * Hot rows to fast, cold rows to slow. A row of unknown heat stays where it is: without that rule a
  * restart would demote everything.
  */
-final class HeatPlacement implements Placement {
+public final class HeatPlacement implements Placement {
   @Override
   public Run begin(Situation situation) {
     return keyId ->

@@ -3,7 +3,6 @@ package io.kasane.tier.place;
 
 import io.kasane.copies.sstables.Tier;
 import io.kasane.heat.hotset.HotSet;
-import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 
@@ -36,27 +35,4 @@ public interface Placement {
   }
 
   Run begin(Situation situation);
-
-  /** The placements by their names in the table option {@code placement}. */
-  enum Kind {
-    /** Hot rows to fast, cold rows to slow, unknown ones stay (TIER section 3). */
-    HEAT,
-    /** Every row to fast while it has room; the paper's baseline "SSD first". */
-    FAST_FIRST,
-    /** A whole SSTable by the free bytes of each disk, as stock does; TIER equation 1. */
-    FREE_SPACE;
-
-    public Placement make() {
-      return switch (this) {
-        case HEAT -> new HeatPlacement();
-        case FAST_FIRST -> new FastFirstPlacement();
-        case FREE_SPACE -> new FreeSpacePlacement();
-      };
-    }
-
-    /** The name in CQL: {@code heat}, {@code fast-first}, {@code free-space}. */
-    public String label() {
-      return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-  }
 }

@@ -8,7 +8,6 @@ import io.kasane.copies.sstables.KeyIds;
 import io.kasane.heat.hotset.HotSet;
 import io.kasane.heat.hotset.Temperature;
 import io.kasane.tier.options.TierOptions;
-import io.kasane.tier.place.Placement;
 import io.kasane.tier.stats.ReadStats;
 import org.apache.cassandra.db.DecoratedKey;
 import org.slf4j.Logger;
@@ -112,7 +111,7 @@ public final class Admission {
   /** Only of a table whose rows are copied do those leave that nobody reads, once room is short. */
   private boolean mayTakeAllRows() {
     return isByBudget()
-        && table.options().placement() == Placement.Kind.HEAT
+        && table.options().placement().isByHeat()
         && !table.isCache()
         && table.fast().exists()
         && mayCopy();

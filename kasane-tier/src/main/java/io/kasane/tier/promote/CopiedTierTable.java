@@ -63,9 +63,7 @@ public final class CopiedTierTable implements CopiedTable {
   public Limits limits() {
     TierOptions options = table.options();
     return new Limits(
-        options.promotionRowsPerSecond(),
-        options.promotionBytesPerSecond(),
-        options.policy() == TierOptions.Policy.LISTED);
+        options.promotionRowsPerSecond(), options.promotionBytesPerSecond(), !options.goesByHeat());
   }
 
   @Override

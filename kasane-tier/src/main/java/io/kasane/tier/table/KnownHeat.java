@@ -14,7 +14,7 @@ public final class KnownHeat {
    * small for the fast disk. 1 where no heat is needed.
    */
   public static double share(TieredTable table) {
-    if (!table.options().policy().goesByHeat()) {
+    if (!table.options().goesByHeat()) {
       return 1;
     }
     HotSet hot = table.heat().hotSet();

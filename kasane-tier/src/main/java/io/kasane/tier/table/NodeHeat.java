@@ -3,8 +3,8 @@ package io.kasane.tier.table;
 
 import io.kasane.copies.skipindex.SkippableRowsMemory;
 import io.kasane.heat.track.HeatMemory;
-import io.kasane.tier.hot.KeyLists;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -13,12 +13,12 @@ import java.util.function.BooleanSupplier;
  * @param directory where access counts are kept over restarts
  * @param memory bounds what is known of rows, all tables together
  * @param leftOut bounds what is known of rows that reads may leave out, all tables together
- * @param lists of keys that tables may name
+ * @param keyLists the directory of lists of keys that tables may name, if there is one
  * @param showsKeys whether views may show partition keys
  */
 public record NodeHeat(
     Path directory,
     HeatMemory memory,
     SkippableRowsMemory leftOut,
-    KeyLists lists,
+    Optional<Path> keyLists,
     BooleanSupplier showsKeys) {}

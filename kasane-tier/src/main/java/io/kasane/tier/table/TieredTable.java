@@ -9,7 +9,6 @@ import io.kasane.copies.skipindex.SkippableRows;
 import io.kasane.copies.sstables.TableDisks;
 import io.kasane.copies.sstables.Tier;
 import io.kasane.heat.hotset.HotSet;
-import io.kasane.heat.hotset.Temperature;
 import io.kasane.heat.policy.HeatPolicy;
 import io.kasane.host.KasaneStorageHook;
 import io.kasane.host.view.TableMetrics;
@@ -18,6 +17,7 @@ import io.kasane.tier.control.PurgePace;
 import io.kasane.tier.control.RewritePace;
 import io.kasane.tier.hot.Policies;
 import io.kasane.tier.hot.TableHeat;
+import io.kasane.tier.options.PolicyProvider;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.pick.RunningTasks;
 import io.kasane.tier.pick.SlowSlots;
@@ -143,7 +143,10 @@ public final class TieredTable implements PromotedTable {
         changed,
         this::hotBudgetBytes,
         disks::rowBytes,
-        name -> nodeHeat.lists().open(toString(), name, cfs.getPartitioner()),
+        chosen ->
+            chosen.make(
+                new PolicyProvider.Surroundings(
+                    toString(), cfs.getPartitioner(), nodeHeat.keyLists(), nodeHeat.memory())),
         () ->
             new MeasuredShare.Waits(cfs.metric.memtableSwitchCount.getCount(), readStats.waits()));
   }

@@ -2,8 +2,8 @@
 package io.kasane.tier.view;
 
 import io.kasane.copies.sstables.Tier;
-import io.kasane.host.view.Views;
 import io.kasane.heat.hotset.HotSet;
+import io.kasane.host.view.Views;
 import io.kasane.tier.stats.Moment;
 import io.kasane.tier.stats.MoveStats;
 import io.kasane.tier.stats.ReadStats;
@@ -113,8 +113,8 @@ public final class TierViews {
     MoveStats moves = table.moves();
     HotSet hot = table.heat().hotSet();
     rows.row(report.keyspace(), report.name())
-        .column("policy", table.options().policy().name().toLowerCase(Locale.ROOT))
-        .column("placement", table.options().placement().label())
+        .column("policy", table.options().policyName())
+        .column("placement", table.options().placementName())
         .column("tier_mode", table.options().mode().name().toLowerCase(Locale.ROOT))
         .column("fast_quota_bytes", table.room().limitBytes())
         .column("fast_used_bytes", table.fast().usedBytes())

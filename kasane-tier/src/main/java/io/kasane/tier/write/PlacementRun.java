@@ -132,7 +132,7 @@ public final class PlacementRun {
   }
 
   private boolean isByHeat() {
-    return table.options().placement() == Placement.Kind.HEAT;
+    return table.options().placement().isByHeat();
   }
 
   /** What a flush may put on fast besides hot rows. */

@@ -9,8 +9,7 @@ import io.kasane.heat.track.HeatTracker;
 import io.kasane.tier.control.MeasuredShare;
 import io.kasane.tier.hot.Policies;
 import io.kasane.tier.pick.PickerOptions;
-import io.kasane.tier.place.Placement;
-import java.util.List;
+import io.kasane.tier.place.HeatProvider;
 import java.util.Map;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.junit.jupiter.api.Test;
@@ -23,8 +22,7 @@ class TierOptionsTest {
     TierOptions options = TierOptions.parse(Map.of());
     assertThat(options.policy()).isEqualTo(TierOptions.Policy.BUDGET);
     assertThat(options.counts()).isEqualTo(TierOptions.Counts.READS);
-    assertThat(options.placement()).isEqualTo(Placement.Kind.HEAT);
-    assertThat(options.minAccesses()).isEqualTo(1);
+    assertThat(options.placement()).isEqualTo(HeatProvider.HEAT);
     assertThat(options.tracker().periodMillis()).isEqualTo(10_000);
     assertThat(options.fastQuotaBytes()).isEmpty();
     assertThat(options.picker().thresholds().min()).isEqualTo(4);
@@ -40,16 +38,6 @@ class TierOptionsTest {
     assertThat(
             Policies.make(none, () -> 0, () -> 1, null, () -> new MeasuredShare.Waits(0, 0)).name())
         .isEqualTo("share");
-  }
-
-  @Test
-  void noSSTableIsRewrittenForRowsThatHaveNoPlaceOnFast() {
-    for (String placement : List.of("fast_first", "free_space")) {
-      TierOptions options =
-          TierOptions.parse(Map.of("placement", placement, "slow_read_cost", "1MiB"));
-      assertThat(options.placement().label()).isEqualTo(placement.replace('_', '-'));
-      assertThat(options.picker().moves().promotes()).isFalse();
-    }
   }
 
   @Test
@@ -73,33 +61,6 @@ class TierOptionsTest {
     TierOptions cache = TierOptions.parse(Map.of("tier_mode", "cache"));
     assertThat(cache.mode()).isEqualTo(TierOptions.Mode.CACHE);
     assertThat(cache.picker().moves().completesSlow()).isTrue();
-    for (Map<String, String> options :
-        List.of(
-            Map.of("tier_mode", "cache", "promotion", "rewrite"),
-            Map.of("tier_mode", "cache", "placement", "fast_first"))) {
-      assertThatThrownBy(() -> TierOptions.parse(options))
-          .isInstanceOf(ConfigurationException.class)
-          .hasMessageContaining("tier_mode")
-          .hasMessageContaining("promotion");
-    }
-  }
-
-  @Test
-  void aListedPolicyNeedsTheNameOfAList() {
-    for (String hostile :
-        List.of("/dev/zero", "/etc/passwd", "..", "../keys", ".keys", "a/b", "a b", "", "k\0")) {
-      assertThatThrownBy(
-              () -> TierOptions.parse(Map.of("heat_policy", "listed", "heat_list", hostile)))
-          .isInstanceOf(ConfigurationException.class)
-          .hasMessageContaining("heat_list is '")
-          .hasMessageContaining("key_lists_directory");
-    }
-    assertThatThrownBy(() -> TierOptions.parse(Map.of("heat_list", "k".repeat(129))))
-        .isInstanceOf(ConfigurationException.class);
-    assertThatThrownBy(() -> TierOptions.parse(Map.of("heat_policy", "listed")))
-        .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining("heat_list");
-    assertThat(TierOptions.parse(Map.of("heat_list", "a-1_b.keys")).list()).hasValue("a-1_b.keys");
   }
 
   @Test
@@ -119,7 +80,7 @@ class TierOptionsTest {
     assertThat(staying.trouble().orElseThrow())
         .contains("heat_policy is 'newer'", "budget", "leave it out");
     assertThat(staying.mode()).as("slow stays complete").isEqualTo(TierOptions.Mode.CACHE);
-    assertThat(staying.placement()).isEqualTo(Placement.Kind.HEAT);
+    assertThat(staying.placement()).isEqualTo(HeatProvider.HEAT);
     assertThat(staying.picker().moves().promotes())
         .as("nothing is rewritten for its hot rows")
         .isFalse();
@@ -140,7 +101,7 @@ class TierOptionsTest {
         .isEqualTo(TierOptions.parse(Map.of("heat_share", "0.3")));
     assertThatThrownBy(() -> TierOptions.parse(Map.of("heat_policy", "stay")))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining("one of budget, listed, share, window;");
+        .hasMessageContaining("one of budget, share;");
   }
 
   @Test
@@ -157,14 +118,13 @@ class TierOptionsTest {
     TierOptions options =
         TierOptions.parse(
             Map.ofEntries(
-                Map.entry("heat_policy", "Window"),
+                Map.entry("heat_policy", "Share"),
                 Map.entry("heat_counts", "both"),
-                Map.entry("heat_min_accesses", "3"),
                 Map.entry("heat_share", "0.25"),
-                Map.entry("heat_list", "some.keys"),
                 Map.entry("heat_period", "1m"),
                 Map.entry("heat_capacity", "5000"),
                 Map.entry("placement", "heat"),
+                Map.entry("promotion", "copy"),
                 Map.entry("fast_quota", "20MiB"),
                 Map.entry("fast_fill", "0.5"),
                 Map.entry("hot_min_threshold", "3"),
@@ -174,14 +134,12 @@ class TierOptionsTest {
                 Map.entry("bucket_low", "0.4"),
                 Map.entry("bucket_high", "2"),
                 Map.entry("min_sstable_size", "1000")));
-    assertThat(options.policy()).isEqualTo(TierOptions.Policy.WINDOW);
+    assertThat(options.policy()).isEqualTo(TierOptions.Policy.SHARE);
     assertThat(options.counts()).isEqualTo(TierOptions.Counts.BOTH);
-    assertThat(options.minAccesses()).isEqualTo(3);
     assertThat(options.share()).hasValue(0.25);
-    assertThat(options.list()).hasValue("some.keys");
     assertThat(options.tracker().periodMillis()).isEqualTo(60_000);
     assertThat(options.tracker().capacityKeys()).isEqualTo(5_000);
-    assertThat(options.placement()).isEqualTo(Placement.Kind.HEAT);
+    assertThat(options.placement()).isEqualTo(HeatProvider.HEAT);
     assertThat(options.fastQuotaBytes()).hasValue(20 << 20);
     assertThat(options.fastFill()).hasValue(0.5);
     assertThat(options.picker().hotMinThreshold()).isEqualTo(3);
@@ -196,10 +154,10 @@ class TierOptionsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "heat_policy, lru, 'budget, listed, share, window'",
+    "heat_policy, lru, 'one of budget, share;'",
     "heat_counts, all, 'reads, writes, both'",
-    "placement, random, 'heat, fast-first, free-space'",
-    "heat_min_accesses, 0, from 1 to",
+    "placement, random, 'one of heat;'",
+    "promotion, soon, 'one of copy;'",
     "heat_share, 1.5, 'from 0.0 to 1.0, or auto'",
     "heat_period, soon, such as 10s",
     "heat_capacity, -1, from 1 to",
@@ -221,5 +179,57 @@ class TierOptionsTest {
   void onlyOurOptionsAreTakenOut() {
     assertThat(TierOptions.withoutOurs(Map.of("heat_policy", "budget", "colour", "red")))
         .containsOnlyKeys("colour");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "heat_policy, window, 'one of budget, share'",
+    "heat_policy, listed, 'one of budget, share'",
+    "placement, fast-first, one of heat",
+    "placement, Free_Space, one of heat",
+    "promotion, rewrite, one of copy",
+    "heat_list, some.keys, left out",
+    "heat_min_accesses, 3, left out"
+  })
+  void aBaselineIsRefusedWhereItsJarIsNot(String name, String value, String bound) {
+    assertThatThrownBy(() -> TierOptions.check(Map.of(name, value)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(name + " is '" + value + "'")
+        .hasMessageContaining(bound)
+        .hasMessageContaining("the jar kasane-baselines")
+        .hasMessageContaining("leave it out");
+  }
+
+  /** The strategy's constructor reads them, while the node starts: it must not throw. */
+  @ParameterizedTest
+  @CsvSource({
+    "heat_policy, window",
+    "heat_policy, listed",
+    "placement, fast-first",
+    "placement, free_space",
+    "promotion, rewrite"
+  })
+  void aTableOfAnEarlierVersionThatNamesABaselineOpensAndItsRowsStay(String name, String value) {
+    TierOptions stored =
+        TierOptions.parseOrStay(
+            Map.of(
+                name,
+                value,
+                "heat_list",
+                "some.keys",
+                "heat_min_accesses",
+                "3",
+                "fast_quota",
+                "20MiB"));
+    assertThat(stored.policy()).isEqualTo(TierOptions.Policy.STAY);
+    assertThat(stored.trouble().orElseThrow()).contains(name + " is '" + value + "'");
+    assertThat(stored.picker().moves().promotes()).isFalse();
+    assertThat(stored.fastQuotaBytes()).hasValue(20 << 20);
+  }
+
+  @Test
+  void optionsOfBaselinesThatATableOfAnEarlierVersionKeepsHaveNoEffect() {
+    assertThat(TierOptions.parseOrStay(Map.of("heat_list", "some.keys", "heat_min_accesses", "3")))
+        .isEqualTo(TierOptions.parse(Map.of()));
   }
 }

@@ -8,8 +8,6 @@ import io.kasane.heat.hotset.HotSet;
 import io.kasane.heat.hotset.Temperature;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class PlacementTest {
   private static final long HOT = 1;
@@ -55,7 +53,7 @@ class PlacementTest {
   @Test
   void heatSendsHotUpAndColdDownAndLeavesTheUnknown() {
     for (boolean onFast : new boolean[] {true, false}) {
-      Placement.Run run = Placement.Kind.HEAT.make().begin(situation(onFast, 1, 1));
+      Placement.Run run = new HeatPlacement().begin(situation(onFast, 1, 1));
       assertThat(run.choose(HOT)).isEqualTo(Tier.FAST);
       assertThat(run.choose(COLD)).isEqualTo(Tier.SLOW);
       assertThat(run.choose(UNKNOWN)).isEqualTo(onFast ? Tier.FAST : Tier.SLOW);
@@ -63,41 +61,12 @@ class PlacementTest {
   }
 
   @Test
-  void fastFirstIgnoresHeat() {
-    Placement.Run run = Placement.Kind.FAST_FIRST.make().begin(situation(false, 1, 1));
-    assertThat(run.choose(COLD)).isEqualTo(Tier.FAST);
-  }
-
-  @Test
-  void freeSpaceDrawsWholeOutputsInProportionToFreeBytes() {
-    Placement placement = Placement.Kind.FREE_SPACE.make();
-    Placement.Situation situation = situation(false, 100, 300);
-    int fast = 0;
-    for (int i = 0; i < 10_000; i++) {
-      Placement.Run run = placement.begin(situation);
-      Tier first = run.choose(HOT);
-      assertThat(run.choose(COLD)).isEqualTo(first);
-      fast += first == Tier.FAST ? 1 : 0;
-    }
-    assertThat(fast).isBetween(2_350, 2_650);
-    assertThat(placement.begin(situation(false, 0, 0)).choose(0)).isEqualTo(Tier.SLOW);
-  }
-
-  @Test
-  void namesAreThoseOfTheOption() {
-    assertThat(Placement.Kind.values())
-        .extracting(Placement.Kind::label)
-        .containsExactly("heat", "fast-first", "free-space");
-  }
-
-  @ParameterizedTest
-  @EnumSource(Placement.Kind.class)
-  void everyPlacementAnswersOnceAndForAll(Placement.Kind kind) {
+  void answersOnceAndForAll() {
     Random random = new Random(7);
     for (int run = 0; run < 100; run++) {
       Placement.Situation situation =
           situation(random.nextBoolean(), random.nextLong(), random.nextLong());
-      Placement.Run first = kind.make().begin(situation);
+      Placement.Run first = new HeatPlacement().begin(situation);
       for (long key = 0; key < 5; key++) {
         assertThat(first.choose(key)).isNotNull().isEqualTo(first.choose(key));
       }
@@ -107,10 +76,9 @@ class PlacementTest {
   /**
    * The writer asks the quota; a placement that threw where there is no disk would stop flushes.
    */
-  @ParameterizedTest
-  @EnumSource(Placement.Kind.class)
-  void everyPlacementAnswersWhereThereIsNoRoom(Placement.Kind kind) {
-    Placement.Run run = kind.make().begin(situation(false, 0, 0));
+  @Test
+  void answersWhereThereIsNoRoom() {
+    Placement.Run run = new HeatPlacement().begin(situation(false, 0, 0));
     assertThat(run.choose(COLD)).isIn(Tier.FAST, Tier.SLOW);
   }
 }

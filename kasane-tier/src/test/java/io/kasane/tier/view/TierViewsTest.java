@@ -4,11 +4,11 @@ package io.kasane.tier.view;
 import static io.kasane.host.inprocess.InProcessCassandra.cql;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kasane.copies.sstables.Tier;
 import io.kasane.host.inprocess.InProcess;
 import io.kasane.host.inprocess.InProcessCassandra.Disk;
 import io.kasane.tier.InProcessTiers;
 import io.kasane.tier.InProcessTiers.Table;
-import io.kasane.copies.sstables.Tier;
 import java.util.Map;
 import org.apache.cassandra.cql3.UntypedResultSet;
 import org.apache.cassandra.io.sstable.format.SSTableReader;

@@ -6,12 +6,12 @@ import static io.kasane.host.inprocess.InProcessCassandra.flush;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kasane.copies.sstables.Tier;
 import io.kasane.host.inprocess.InProcess;
 import io.kasane.host.inprocess.InProcessCassandra.Disk;
 import io.kasane.tier.InProcessTiers;
 import io.kasane.tier.InProcessTiers.Table;
 import io.kasane.tier.sstables.SSTableTemperature;
-import io.kasane.copies.sstables.Tier;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

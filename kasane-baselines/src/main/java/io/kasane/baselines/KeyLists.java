@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.tier.hot;
+package io.kasane.baselines;
 
 import io.kasane.heat.hotset.HotSet;
 import io.kasane.heat.policy.HeatPolicy;
@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The lists of keys that this node offers to tables. Thread-safe. */
-public final class KeyLists {
+final class KeyLists {
   private static final Logger logger = LoggerFactory.getLogger(KeyLists.class);
   private static final long RETRY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -29,7 +29,7 @@ public final class KeyLists {
    * @param directory that has the lists; absent = there are none
    * @param memory bounds the keys of all lists together
    */
-  public KeyLists(Optional<Path> directory, HeatMemory memory, LongSupplier nanoTime) {
+  KeyLists(Optional<Path> directory, HeatMemory memory, LongSupplier nanoTime) {
     this.directory = directory;
     this.memory = memory;
     this.nanoTime = nanoTime;
@@ -41,14 +41,14 @@ public final class KeyLists {
    * @param table for messages
    * @param name of the file
    */
-  public Listed open(String table, String name, IPartitioner partitioner) {
-    Listed listed = new Listed(table, name, partitioner);
+  ListedKeys open(String table, String name, IPartitioner partitioner) {
+    ListedKeys listed = new ListedKeys(table, name, partitioner);
     listed.read();
     return listed;
   }
 
   /** What a table's list says; nothing as long as it cannot be read. */
-  final class Listed implements HeatPolicy, AutoCloseable {
+  final class ListedKeys implements HeatPolicy {
     private final String table;
     private final String name;
     private final IPartitioner partitioner;
@@ -58,7 +58,7 @@ public final class KeyLists {
     private int roomKeys;
     private boolean closed;
 
-    private Listed(String table, String name, IPartitioner partitioner) {
+    private ListedKeys(String table, String name, IPartitioner partitioner) {
       this.table = table;
       this.name = name;
       this.partitioner = partitioner;
@@ -75,7 +75,8 @@ public final class KeyLists {
     }
 
     /** Tries again, now and then, to read a list that could not be read. */
-    synchronized void retry() {
+    @Override
+    public synchronized void tick() {
       if (keys.isEmpty() && !closed && nanoTime.getAsLong() - triedAtNanos >= RETRY_NANOS) {
         read();
       }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.tier.hot;
+package io.kasane.baselines;
 
 import io.kasane.copies.sstables.KeyIds;
 import io.kasane.host.refuse.Refusal;

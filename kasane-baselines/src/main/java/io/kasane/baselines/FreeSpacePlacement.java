@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.tier.place;
+package io.kasane.baselines;
 
 import io.kasane.copies.sstables.Tier;
+import io.kasane.tier.place.Placement;
 
 /**
  * The whole output to one disk, drawn with probability free bytes of the disk / free bytes of all

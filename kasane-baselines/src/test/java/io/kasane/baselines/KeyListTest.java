@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.tier.hot;
+package io.kasane.baselines;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -110,16 +110,16 @@ class KeyListTest {
     AtomicLong nanos = new AtomicLong();
     HeatMemory memory = new HeatMemory(1 << 20, 1 << 20, 1 << 19);
     long freeKeys = memory.listBytes() / HeatMemory.LISTED_KEY_BYTES;
-    KeyLists.Listed listed =
+    KeyLists.ListedKeys listed =
         new KeyLists(Optional.of(lists), memory, nanos::get).open("k.t", "keys", PARTITIONER);
     HeatTracker tracker = new HeatTracker(HeatTrackerOptions.defaults(), () -> 0, 1);
     assertThat(listed.select(tracker.snapshot())).isEqualTo(HotSet.unknown());
 
     Files.writeString(lists.resolve("keys"), "00\n");
-    listed.retry();
+    listed.tick();
     assertThat(listed.select(tracker.snapshot())).as("not yet").isEqualTo(HotSet.unknown());
     nanos.addAndGet(TimeUnit.MINUTES.toNanos(1));
-    listed.retry();
+    listed.tick();
     assertThat(listed.select(tracker.snapshot()).temperatureOf(id(0))).isEqualTo(Temperature.HOT);
     assertThat(listed.select(tracker.snapshot()).temperatureOf(id(1))).isEqualTo(Temperature.COLD);
     assertThat(memory.list((int) freeKeys)).as("the list takes room").isFalse();
