@@ -44,11 +44,8 @@ import org.apache.cassandra.schema.TableMetadata;
  * not wait, changes wait for one another.
  */
 public final class StoredTable {
-  /** Each means one more drop meanwhile: ten in a row are a fault. */
-  private static final int MAX_TRIES = 10;
-
-  /** A drop or a flush goes on for longer than that, and nobody notices a millisecond. */
-  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final int MAX_TRIES = 10; // each is one more drop meanwhile: so many are a fault
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1); // nobody notices
 
   private final NodeEngine engine;
   private final TableId id;
