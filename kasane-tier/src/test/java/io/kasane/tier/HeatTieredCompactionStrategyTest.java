@@ -96,7 +96,7 @@ class HeatTieredCompactionStrategyTest {
   @Test
   void slowSSTablesWhoseHotRowsAreReadMuchAreRewritten() {
     Map<String, String> options =
-        Map.of("promotion", "rewrite", "slow_read_cost", "1GiB", "min_threshold", "32");
+        Map.of("promotion", "by-rewriting", "slow_read_cost", "1GiB", "min_threshold", "32");
     Table table = InProcessTiers.table(options, 77);
     table.flush(0, 10, "v");
     table.alter(options, 3);
@@ -110,7 +110,7 @@ class HeatTieredCompactionStrategyTest {
 
   @Test
   void slowSSTablesWhoseHotRowsAreNotReadStay() {
-    Map<String, String> options = Map.of("promotion", "rewrite", "min_threshold", "32");
+    Map<String, String> options = Map.of("promotion", "by-rewriting", "min_threshold", "32");
     Table table = InProcessTiers.table(options, 77);
     table.flush(0, 10, "v");
     table.alter(options, 3);
@@ -237,7 +237,7 @@ class HeatTieredCompactionStrategyTest {
 
   @Test
   void aCacheWithoutCopiesIsRefused() {
-    assertThatThrownBy(() -> create(", 'tier_mode': 'cache', 'promotion': 'rewrite'"))
+    assertThatThrownBy(() -> create(", 'tier_mode': 'cache', 'promotion': 'by-rewriting'"))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContainingAll("tier_mode", "cache");
   }

@@ -27,14 +27,13 @@ import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.schema.CompactionParams;
 
 /**
- * Tables of {@link InProcessCassandra} with heat tiers, whose hot rows are those of a list:
+ * Tables of {@link InProcessCassandra} with heat tiers, whose hot rows are those that a test names:
  * partition keys are ints. Nothing is compacted or copied unless a test asks for it.
  */
 public final class InProcessTiers {
   /** What fast may hold of all tables together. */
   public static final String NODE_QUOTA = "256MiB";
 
-  private static final Path LISTS = Path.of("target/in-process-lists").toAbsolutePath();
   private static final String CLASS = HeatTieredCompactionStrategy.class.getName();
 
   /** Seconds since 1970 that nothing was deleted before. */
@@ -47,23 +46,15 @@ public final class InProcessTiers {
 
   /** Starts Cassandra, if no test has. */
   public static void start() {
-    try {
-      Files.createDirectories(LISTS);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
     InProcessCassandra.start(
         List.of(),
-        List.of(
-            "fast_directories: [" + Disk.FAST.directory() + "]",
-            "fast_quota: " + NODE_QUOTA,
-            "key_lists_directory: " + LISTS));
+        List.of("fast_directories: [" + Disk.FAST.directory() + "]", "fast_quota: " + NODE_QUOTA));
   }
 
   /**
    * Makes a table {@code (k int, c int, v text)}.
    *
-   * @param options besides the list of hot keys
+   * @param options besides which keys are hot
    */
   public static Table table(Map<String, String> options, int... hotKeys) {
     return new Table(options, hotKeys);
@@ -72,14 +63,13 @@ public final class InProcessTiers {
   /** A table and what tests ask of it. */
   public static final class Table {
     private final String name;
-    private int lists;
 
     private Table(Map<String, String> options, int... hotKeys) {
       this.name = InProcessCassandra.newName();
-      Map<String, String> all = new TreeMap<>(Map.of("heat_policy", "listed"));
+      Map<String, String> all = new TreeMap<>(Map.of("heat_policy", ChosenKeys.NAME));
       all.putAll(options);
-      if (all.get("heat_policy").equals("listed")) {
-        all.put("heat_list", write(hotKeys));
+      if (all.get("heat_policy").equals(ChosenKeys.NAME)) {
+        all.put(ChosenKeys.KEYS, text(hotKeys));
       }
       InProcessCassandra.cql(
           "CREATE TABLE "
@@ -91,16 +81,8 @@ public final class InProcessTiers {
       tiers().refreshHotSet();
     }
 
-    private String write(int... keys) {
-      String file = name + "-" + lists++;
-      try {
-        Files.write(
-            LISTS.resolve(file),
-            IntStream.of(keys).mapToObj(key -> "0x%08x".formatted(key)).toList());
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      return file;
+    private static String text(int... keys) {
+      return IntStream.of(keys).mapToObj(Integer::toString).collect(Collectors.joining(" "));
     }
 
     private static String map(Map<String, String> options) {
@@ -129,9 +111,9 @@ public final class InProcessTiers {
 
     /** Other rows are hot from now on. */
     public void alter(Map<String, String> options, int... hotKeys) {
-      Map<String, String> all = new TreeMap<>(Map.of("heat_policy", "listed"));
+      Map<String, String> all = new TreeMap<>(Map.of("heat_policy", ChosenKeys.NAME));
       all.putAll(options);
-      all.put("heat_list", write(hotKeys));
+      all.put(ChosenKeys.KEYS, text(hotKeys));
       InProcessCassandra.cql("ALTER TABLE " + name + " WITH compaction = " + map(all));
       cfs().disableAutoCompaction();
       tiers().refreshHotSet();

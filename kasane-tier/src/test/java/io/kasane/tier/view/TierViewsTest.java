@@ -49,7 +49,7 @@ class TierViewsTest {
   @Test
   void theTableHasItsOptions() {
     UntypedResultSet.Row row = select("tables", table()).one();
-    assertThat(row.getString("policy")).isEqualTo("listed");
+    assertThat(row.getString("policy")).isEqualTo("chosen");
     assertThat(row.getString("placement")).isEqualTo("heat");
     assertThat(row.getString("tier_mode")).isEqualTo("tier");
     assertThat(row.getLong("fast_quota_bytes")).isEqualTo(100L << 20);

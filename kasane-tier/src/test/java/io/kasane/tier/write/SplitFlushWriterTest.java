@@ -83,7 +83,7 @@ class SplitFlushWriterTest {
 
   @Test
   void ofUnknownHeatRowsGoToSlow() {
-    Table table = InProcessTiers.table(Map.of("heat_policy", "window", "promotion", "rewrite"));
+    Table table = InProcessTiers.table(Map.of("heat_policy", "share"));
     table.flush(0, 10, "v");
     assertThat(table.sstables(Disk.FAST)).isEmpty();
     assertThat(table.keys(Disk.SLOW)).hasSize(10);
@@ -173,15 +173,15 @@ class SplitFlushWriterTest {
   }
 
   @Test
-  void fastFirstPutsAllRowsOnFast() {
-    Table table = InProcessTiers.table(Map.of("placement", "fast-first"));
+  void allOnFastPutsAllRowsOnFast() {
+    Table table = InProcessTiers.table(Map.of("placement", "all-on-fast"));
     table.flush(0, 10, "v");
     assertThat(table.keys(Disk.FAST)).hasSize(10);
   }
 
   @Test
-  void fastFirstWithoutRoomWritesOneSSTable() {
-    Table table = InProcessTiers.table(Map.of("placement", "fast-first", "fast_quota", "0"));
+  void allOnFastWithoutRoomWritesOneSSTable() {
+    Table table = InProcessTiers.table(Map.of("placement", "all-on-fast", "fast_quota", "0"));
     table.flush(0, 10, "v");
     assertThat(table.sstables(Disk.FAST)).isEmpty();
     assertThat(table.sstables(Disk.SLOW)).hasSize(1);
