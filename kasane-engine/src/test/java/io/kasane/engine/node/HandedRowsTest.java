@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows that another thread reads are the same, and one that hangs is left with its place. */
 class HandedRowsTest {
-  private static final Duration MAX_CALL = Duration.ofMillis(200);
+  private static final Duration MAX_CALL = Duration.ofMillis(500);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final int ROWS = 1_000;
   private static final TableMetadata METADATA =
@@ -252,7 +252,7 @@ class HandedRowsTest {
     faultyCall = 2;
     fault =
         () -> {
-          await(MAX_CALL.dividedBy(2));
+          await(MAX_CALL.dividedBy(5)); // in all, three times as long
           if (faultyCall < 20) {
             faultyCall++;
           }

@@ -4,10 +4,13 @@ package io.kasane.ramp.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.Stream;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** With any rule of client or store off, the simulator finds what the rule is for. */
+@Execution(ExecutionMode.CONCURRENT)
 class MutationTest {
   private static final long LIMIT = 10_000;
   private static final long SEED = Long.getLong("kasane.seed", 1);

@@ -4,11 +4,14 @@ package io.kasane.ramp.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Some schedules of the simulator, as many as {@code kasane.ramp.schedules} says, from the seed
  * {@code kasane.seed} on. A failure prints the seed and all that happened in its schedule.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class SimulatorTest {
   private static final long SCHEDULES = Long.getLong("kasane.ramp.schedules", 1_500);
   private static final long SEED = Long.getLong("kasane.seed", 1);
