@@ -2,6 +2,7 @@
 package io.kasane.engine.memtable;
 
 import static io.kasane.host.inprocess.InProcessCassandra.cql;
+import static io.kasane.host.inprocess.InProcessCassandra.createIndex;
 import static io.kasane.host.inprocess.InProcessCassandra.flush;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -386,7 +387,7 @@ class EngineMemtableTest {
 
   @Test
   void anIndexThatIsATableGoesWhereItsBaseGoes() {
-    cql("CREATE INDEX ON " + table + " (v)");
+    createIndex(table, "v");
     insert(1, 1, "one");
     insert(2, 1, "two");
     flushTable();

@@ -2,6 +2,7 @@
 package io.kasane.engine.sstables;
 
 import static io.kasane.host.inprocess.InProcessCassandra.cql;
+import static io.kasane.host.inprocess.InProcessCassandra.createIndex;
 import static io.kasane.host.inprocess.InProcessCassandra.flush;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -162,7 +163,7 @@ class SnapshotCopiesTest {
 
   @Test
   void indexesAreBuiltFromACopyThatGoesThen() {
-    cql("CREATE INDEX ON " + table + " (v)");
+    createIndex(table, "v");
     copies().makeForIndexes(store, node.stored(table, "memory"));
     SSTableReader copy = InProcessEngines.sstables(table).get(0);
     assertThat(copies().isDone(copy)).isTrue();

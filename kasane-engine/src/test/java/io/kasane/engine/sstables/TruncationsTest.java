@@ -2,6 +2,7 @@
 package io.kasane.engine.sstables;
 
 import static io.kasane.host.inprocess.InProcessCassandra.cql;
+import static io.kasane.host.inprocess.InProcessCassandra.createIndex;
 import static io.kasane.host.inprocess.InProcessCassandra.flush;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -139,7 +140,7 @@ class TruncationsTest {
 
   @Test
   void anIndexIsEmptiedWithItsTable() {
-    cql("CREATE INDEX ON " + table + " (v)");
+    createIndex(table, "v");
     cql("INSERT INTO " + table + " (k, v) VALUES (4, 'four')");
     flush(store);
     store.truncateBlocking();

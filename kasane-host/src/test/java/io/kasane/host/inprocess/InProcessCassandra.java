@@ -21,9 +21,11 @@ import org.apache.cassandra.db.SystemKeyspace;
 import org.apache.cassandra.db.commitlog.CommitLog;
 import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
 import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.index.SecondaryIndexManager;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.FBUtilities;
+import org.awaitility.Awaitility;
 
 /**
  * Cassandra's own classes in the JVM of the tests: tables, memtables, flushes, SSTables and CQL on
@@ -130,6 +132,14 @@ public final class InProcessCassandra {
   /** Runs a CQL statement on this node alone. */
   public static UntypedResultSet cql(String statement, Object... values) {
     return QueryProcessor.executeOnceInternal(statement, values);
+  }
+
+  /** Makes an index and waits until it answers: Cassandra builds it in the background. */
+  public static void createIndex(String table, String column) {
+    cql("CREATE INDEX ON " + table + " (" + column + ")");
+    SecondaryIndexManager indexes = table(table).indexManager;
+    Awaitility.await()
+        .until(() -> indexes.listIndexes().stream().allMatch(indexes::isIndexQueryable));
   }
 
   /** Returns a table's name that no test has used, its keyspace before it. */

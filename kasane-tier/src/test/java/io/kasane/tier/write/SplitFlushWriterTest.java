@@ -2,6 +2,7 @@
 package io.kasane.tier.write;
 
 import static io.kasane.host.inprocess.InProcessCassandra.cql;
+import static io.kasane.host.inprocess.InProcessCassandra.createIndex;
 import static io.kasane.host.inprocess.InProcessCassandra.flush;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -190,7 +191,7 @@ class SplitFlushWriterTest {
   @Test
   void anIndexFindsRowsOnBothDisks() {
     Table table = InProcessTiers.table(TIER, 3);
-    cql("CREATE INDEX ON " + table.name() + " (v)");
+    createIndex(table.name(), "v");
     table.flush(0, 5, "v");
     assertThat(cql("SELECT k FROM " + table.name() + " WHERE v = 'v3'")).hasSize(1);
     assertThat(cql("SELECT k FROM " + table.name() + " WHERE v = 'v4'")).hasSize(1);
