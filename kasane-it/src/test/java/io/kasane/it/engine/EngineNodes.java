@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.it.engine;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.node.Distribution;
 import io.kasane.node.LocalNode;
@@ -9,6 +11,7 @@ import io.kasane.node.NodeSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -148,15 +151,19 @@ final class EngineNodes {
   /** The SSTables of a table's directory, those that Cassandra reads and those that it does not. */
   static List<Path> sstables(LocalNode node, String table) {
     Path keyspace = node.settings().slow().resolve(KEYSPACE);
-    try (Stream<Path> tables = Files.list(keyspace)) {
-      Path directory =
-          tables
-              .filter(found -> found.getFileName().toString().startsWith(table + "-"))
-              .findFirst()
-              .orElseThrow();
-      try (Stream<Path> files = Files.list(directory)) {
-        return files.filter(file -> file.toString().endsWith("-Data.db")).toList();
+    List<Path> sstables = new ArrayList<>();
+    try (Stream<Path> found = Files.list(keyspace)) {
+      List<Path> directories = // an earlier table of the name may have left one, with snapshots
+          found
+              .filter(directory -> directory.getFileName().toString().startsWith(table + "-"))
+              .toList();
+      assertThat(directories).as("directories of %s", table).isNotEmpty();
+      for (Path directory : directories) {
+        try (Stream<Path> files = Files.list(directory)) {
+          files.filter(file -> file.toString().endsWith("-Data.db")).forEach(sstables::add);
+        }
       }
+      return sstables;
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
