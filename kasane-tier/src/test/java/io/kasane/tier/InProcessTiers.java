@@ -31,8 +31,14 @@ import org.apache.cassandra.schema.CompactionParams;
  * partition keys are ints. Nothing is compacted or copied unless a test asks for it.
  */
 public final class InProcessTiers {
-  /** What fast may hold of all tables together. */
-  public static final String NODE_QUOTA = "256MiB";
+  /**
+   * What fast may hold of all tables together: so much that small tables may go there as a whole.
+   */
+  private static final String NODE_QUOTA = "4GiB";
+
+  /** The options of a table that has others than these by name only. */
+  private static final Map<String, String> USUAL =
+      Map.of("heat_policy", ChosenKeys.NAME, "fast_quota", "256MiB");
 
   private static final String CLASS = HeatTieredCompactionStrategy.class.getName();
 
@@ -66,7 +72,7 @@ public final class InProcessTiers {
 
     private Table(Map<String, String> options, int... hotKeys) {
       this.name = InProcessCassandra.newName();
-      Map<String, String> all = new TreeMap<>(Map.of("heat_policy", ChosenKeys.NAME));
+      Map<String, String> all = new TreeMap<>(USUAL);
       all.putAll(options);
       if (all.get("heat_policy").equals(ChosenKeys.NAME)) {
         all.put(ChosenKeys.KEYS, text(hotKeys));
@@ -111,7 +117,7 @@ public final class InProcessTiers {
 
     /** Other rows are hot from now on. */
     public void alter(Map<String, String> options, int... hotKeys) {
-      Map<String, String> all = new TreeMap<>(Map.of("heat_policy", ChosenKeys.NAME));
+      Map<String, String> all = new TreeMap<>(USUAL);
       all.putAll(options);
       all.put(ChosenKeys.KEYS, text(hotKeys));
       InProcessCassandra.cql("ALTER TABLE " + name + " WITH compaction = " + map(all));

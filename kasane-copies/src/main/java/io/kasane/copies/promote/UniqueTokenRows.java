@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.io.sstable.Descriptor;
@@ -20,7 +21,7 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
  * somebody has chosen the keys, would be read from slow all the same. Used by one thread.
  */
 final class UniqueTokenRows implements AutoCloseable {
-  private final Map<Descriptor, SSTableReader> sources = new HashMap<>();
+  private final BiPredicate<DecoratedKey, Descriptor> isAlone;
   private final Map<Descriptor, SortedTokenSetBuilder> tokens = new HashMap<>();
 
   /**
@@ -29,12 +30,23 @@ final class UniqueTokenRows implements AutoCloseable {
    * @param sources live until {@link #close}
    */
   UniqueTokenRows(List<SSTableReader> sources) {
-    sources.forEach(source -> this.sources.put(source.descriptor, source));
+    Map<Descriptor, SSTableReader> byName = new HashMap<>();
+    sources.forEach(source -> byName.put(source.descriptor, source));
+    this.isAlone = (key, source) -> LoneKey.isAlone(key, byName.get(source));
+  }
+
+  /**
+   * None yet.
+   *
+   * @param isAlone whether a source has no other key with a key's token
+   */
+  UniqueTokenRows(BiPredicate<DecoratedKey, Descriptor> isAlone) {
+    this.isAlone = isAlone;
   }
 
   /** Whether no other row of {@code from} has the key's token, as far as their indexes tell. */
   boolean isAlone(DecoratedKey key, Collection<Descriptor> from) {
-    return from.stream().allMatch(source -> LoneKey.isAlone(key, sources.get(source)));
+    return from.stream().allMatch(source -> isAlone.test(key, source));
   }
 
   /**

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.cassandra.cql3.UntypedResultSet;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.CompactionInfo;
@@ -174,22 +175,27 @@ class MigrationServiceTest {
     insert(1, 1, "one");
     insert(2, 1, "two");
     flushIntoSSTable();
-    node.memory()
-        .fault(
-            step -> {
-              if (step == Step.TABLE || step == Step.APPLY || step == Step.SNAPSHOT) {
-                CompactionManager.instance
-                    .active
-                    .getCompactions()
-                    .forEach(CompactionInfo.Holder::stop);
-              }
-            });
+    stopAt(Set.of(Step.TABLE, Step.APPLY, Step.SNAPSHOT));
     work();
     assertThat(InProcessEngines.sstables(table)).hasSize(1);
     node.memory().heal();
     work();
     assertThat(InProcessEngines.sstables(table)).isEmpty();
     assertThat(rows()).hasSize(2);
+  }
+
+  /** Asks whatever runs to stop, as an operator does. */
+  private void stopAt(Set<Step> steps) {
+    node.memory()
+        .fault(
+            step -> {
+              if (steps.contains(step)) {
+                CompactionManager.instance
+                    .active
+                    .getCompactions()
+                    .forEach(CompactionInfo.Holder::stop);
+              }
+            });
   }
 
   @Test
@@ -308,6 +314,22 @@ class MigrationServiceTest {
   }
 
   @Test
+  void aDrainThatIsAskedToStopTakesNothing() {
+    insert(1, 1, "one");
+    insert(2, 1, "two");
+    flush(store);
+    alterAway();
+    stopAt(Set.of(Step.WALK));
+    work();
+    node.memory().heal();
+    assertThat(node.partitions(table)).isEqualTo(2);
+    assertThat(rows()).containsExactlyInAnyOrder("1/1=one", "2/1=two");
+    work();
+    assertThat(node.stored(table, "memory").mayHaveRows()).isFalse();
+    assertThat(rows()).containsExactlyInAnyOrder("1/1=one", "2/1=two");
+  }
+
+  @Test
   void aDrainWhoseDropFailsBeginsAgain() {
     insert(1, 1, "one");
     flush(store);
@@ -345,6 +367,20 @@ class MigrationServiceTest {
     assertThat(memory().open().tables()).contains(stored.name());
     work();
     assertThat(memory().open().tables()).doesNotContain(stored.name());
+  }
+
+  /** The schema may be about to be read. */
+  @Test
+  void aTableThatTheSchemaDoesNotKnowStaysForAWhile() {
+    insert(1, 1, "one");
+    flush(store);
+    StoredTable stored = node.stored(table, "memory");
+    cql("DROP TABLE " + table);
+    node.forget(table);
+    node.table("k int PRIMARY KEY");
+    new DroppedTables(node.engines(), Duration.ofHours(1).toNanos()).run(memory());
+    assertThat(memory().open().tables()).contains(stored.name());
+    assertThat(node.engines().ledger().dropped()).isEmpty();
   }
 
   @Test

@@ -5,11 +5,18 @@ import static io.kasane.host.inprocess.InProcessCassandra.cql;
 import static io.kasane.host.inprocess.InProcessCassandra.flush;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.util.concurrent.Uninterruptibles;
+import io.kasane.engine.inprocess.MemoryProvider.Step;
 import io.kasane.engine.node.InProcessEngines;
+import io.kasane.engine.spi.EngineException;
+import io.kasane.engine.spi.EngineException.Kind;
 import io.kasane.host.inprocess.InProcess;
 import io.kasane.host.inprocess.InProcessCassandra;
 import java.nio.file.Path;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.junit.jupiter.api.AfterEach;
@@ -115,6 +122,47 @@ class PurgeTest {
     purge(log);
     assertThat(entries()).isEqualTo(before);
     assertThat(cql("SELECT v FROM " + table)).hasSize(1);
+  }
+
+  /** The flush may fail yet: what the tombstone has deleted in the engine is then in an SSTable. */
+  @Test
+  void aTombstoneStaysWhileWhatItDeletesIsBeingFlushed() throws Exception {
+    deleteOne();
+    cql("INSERT INTO " + table + " (k, c, v) VALUES (1, 1, 'old') USING TIMESTAMP 1");
+    CountDownLatch merged = new CountDownLatch(1);
+    CountDownLatch purged = new CountDownLatch(1);
+    node.memory()
+        .fault(
+            step -> {
+              if (step == Step.SYNC) {
+                merged.countDown();
+                Uninterruptibles.awaitUninterruptibly(purged);
+                throw new EngineException(Kind.FULL, "full, by the test");
+              }
+            });
+    CompletableFuture<Void> flush = CompletableFuture.runAsync(() -> flush(store()));
+    try {
+      assertThat(merged.await(1, TimeUnit.MINUTES)).isTrue();
+      long before = entries();
+      purge(log);
+      assertThat(entries()).isEqualTo(before);
+    } finally {
+      purged.countDown();
+      flush.join();
+    }
+    assertThat(InProcessEngines.sstables(table)).hasSize(1);
+    assertThat(cql("SELECT v FROM " + table)).hasSize(1);
+  }
+
+  /** It may have read rows of before the deletion. */
+  @Test
+  void aTombstoneStaysWhileRowsAreBeingCopied() {
+    deleteOne();
+    long before = entries();
+    node.stored(table, "memory").copy(() -> purge(log));
+    assertThat(entries()).isEqualTo(before);
+    purge(log);
+    assertThat(entries()).isLessThan(before);
   }
 
   @Test

@@ -19,9 +19,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.index.IndexNotAvailableException;
 import org.apache.cassandra.io.sstable.ISSTableScanner;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.util.File;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -167,6 +169,11 @@ class SnapshotCopiesTest {
     copies().makeForIndexes(store, node.stored(table, "memory"));
     SSTableReader copy = InProcessEngines.sstables(table).get(0);
     assertThat(copies().isDone(copy)).isTrue();
-    assertThat(cql("SELECT k FROM " + table + " WHERE v = 'v7'").one().getInt("k")).isEqualTo(7);
+    Awaitility.await()
+        .ignoreException(IndexNotAvailableException.class) // it is being built
+        .untilAsserted(
+            () ->
+                assertThat(cql("SELECT k FROM " + table + " WHERE v = 'v7'").one().getInt("k"))
+                    .isEqualTo(7));
   }
 }

@@ -43,6 +43,23 @@ class NodeConfigTest {
     assertThat(parse("fast_quota: 0").fastQuotaBytes()).hasValue(0);
   }
 
+  /** Nothing that was acknowledged is lost in a power failure, unless somebody asked for that. */
+  @Test
+  void enginesSyncUnlessToldNotTo() {
+    assertThat(engine("{}").sync()).isTrue();
+    assertThat(engine("{memory: 20MiB}").sync()).isTrue();
+    assertThat(engine("{durability: sync}").sync()).isTrue();
+    assertThat(engine("{durability: none}").sync()).isFalse();
+    assertThatThrownBy(() -> engine("{durability: off}"))
+        .isInstanceOf(HostException.class)
+        .hasMessageContaining("durability is")
+        .hasMessageContaining("leave it out for sync");
+  }
+
+  private static EngineSettings engine(String settings) {
+    return parse("engines: {lmdb: " + settings + "}").engines().get("lmdb");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "'fast_quotas: 1GiB', fast_quotas, 'known ones are'",

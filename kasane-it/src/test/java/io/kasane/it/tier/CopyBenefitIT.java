@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.node.DirectoryUse;
 import io.kasane.node.LocalNode;
+import io.kasane.node.NodeException;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -106,6 +107,7 @@ class CopyBenefitIT {
     Set<String> onFastOnly = new HashSet<>();
     Awaitility.await("no file is merged while it is looked into")
         .atMost(Duration.ofSeconds(30))
+        .ignoreExceptionsInstanceOf(NodeException.class) // of a file that is gone
         .untilAsserted(
             () -> {
               TableFiles.Keys others = rows.files().settled().keysWithout(original);
@@ -135,6 +137,7 @@ class CopyBenefitIT {
     AtomicReference<List<String>> keys = new AtomicReference<>();
     Awaitility.await("no file is merged while it is looked into")
         .atMost(Duration.ofSeconds(30))
+        .ignoreExceptionsInstanceOf(NodeException.class) // of a file that is gone
         .untilAsserted(() -> keys.set(rows.files().settled().keysWithout(original).slow()));
     return keys.get();
   }
@@ -143,6 +146,7 @@ class CopyBenefitIT {
   private static void requireFilterOfLargest(TieredRows rows) {
     Awaitility.await("no file is merged while it is looked into")
         .atMost(Duration.ofSeconds(30))
+        .ignoreExceptionsInstanceOf(NodeException.class) // of a file that is gone
         .untilAsserted(
             () -> {
               Set<Path> others = new HashSet<>(rows.files().settled().fast());

@@ -57,7 +57,12 @@ public final class FastQuota {
       LongSupplier nanoTime,
       Predicate<Path> usable,
       Predicate<Path> takesWrites) {
-    this.stores = new FastStores(roots, usable, takesWrites);
+    this(new FastStores(roots, usable, takesWrites), configuredBytes, nanoTime);
+  }
+
+  /** The same on file systems that tell their space. */
+  FastQuota(FastStores stores, OptionalLong configuredBytes, LongSupplier nanoTime) {
+    this.stores = stores;
     this.configuredBytes = configuredBytes;
     this.walks = new WalkPace(nanoTime);
   }

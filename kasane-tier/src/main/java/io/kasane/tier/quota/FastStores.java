@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The file systems that the fast directories lie on. Thread-safe. */
-final class FastStores {
+class FastStores {
   private static final Logger logger = LoggerFactory.getLogger(FastStores.class);
 
   /** For logs of transactions, and files that outgrow their bound. */

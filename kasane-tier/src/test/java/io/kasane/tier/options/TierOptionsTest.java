@@ -2,14 +2,18 @@
 package io.kasane.tier.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kasane.heat.hotset.Temperature;
 import io.kasane.heat.track.HeatTracker;
+import io.kasane.heat.track.HeatTrackerOptions;
 import io.kasane.tier.control.MeasuredShare;
 import io.kasane.tier.hot.Policies;
 import io.kasane.tier.pick.PickerOptions;
 import io.kasane.tier.place.HeatProvider;
+import java.math.BigDecimal;
+import java.util.List;
 import java.util.Map;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.junit.jupiter.api.Test;
@@ -95,6 +99,9 @@ class TierOptionsTest {
                 .temperatureOf(1))
         .isEqualTo(Temperature.UNKNOWN);
 
+    assertThat(TierOptions.parseOrStay(Map.of("fast_quota", "lots")).fastQuotaBytes())
+        .as("the node's quota alone")
+        .isEmpty();
     assertThat(TierOptions.parseOrStay(Map.of("tier_mode", "newer")).mode())
         .isEqualTo(TierOptions.Mode.TIER);
     assertThat(TierOptions.parseOrStay(Map.of("heat_share", "0.3")))
@@ -102,6 +109,31 @@ class TierOptionsTest {
     assertThatThrownBy(() -> TierOptions.parse(Map.of("heat_policy", "stay")))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("one of budget, share;");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "heat_capacity, " + HeatTrackerOptions.MIN_CAPACITY + ", " + HeatTrackerOptions.MAX_CAPACITY,
+    "promotion_rows_per_second, 1, " + Integer.MAX_VALUE,
+    "min_sstable_size, 0, " + Long.MAX_VALUE,
+    "min_threshold, 2, " + Integer.MAX_VALUE,
+    "heat_share, 0, 1",
+    "bucket_low, 0, 1",
+    "bucket_high, 1, 100",
+    "slow_write_price, 0, 1000000"
+  })
+  void aBoundIsAllowedAndWhatLiesBehindItIsNot(String name, String least, String most) {
+    for (String bound : List.of(least, most)) {
+      assertThatCode(() -> TierOptions.parse(Map.of(name, bound))).doesNotThrowAnyException();
+    }
+    for (BigDecimal behind :
+        List.of(
+            new BigDecimal(least).subtract(BigDecimal.ONE),
+            new BigDecimal(most).add(BigDecimal.ONE))) {
+      assertThatThrownBy(() -> TierOptions.parse(Map.of(name, behind.toString())))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining(name + " is '" + behind + "'");
+    }
   }
 
   @Test

@@ -108,6 +108,25 @@ class FastQuotaTest {
     assertThat(second.covers(1_001, 0, 0)).isFalse();
   }
 
+  /** Others may have filled the disk since its space was last reckoned with. */
+  @Test
+  void whatIsReservedAndNotWrittenYetIsNotFreeForOthers() {
+    AtomicLong free = new AtomicLong(500_000);
+    FastStores stores =
+        new FastStores(List.of(disk), path -> true, path -> true) {
+          @Override
+          Space space() {
+            return new Space(1_000_000, free.get(), free.get(), true);
+          }
+        };
+    FastQuota quota = new FastQuota(stores, OptionalLong.of(900_000), nanos::get);
+    FastQuota.Reservation first = open(quota, table);
+    assertThat(first.covers(300_000, 0, 0)).isTrue();
+    free.set(400_000);
+    requireRoomFor(open(quota, otherTable), 400_000 - 50_000 - 300_000);
+    assertThat(first.covers(300_001, 0, 200_000)).as("100 KB are left to write").isTrue();
+  }
+
   @Test
   void aReservationGrowsFurtherSoThatNotEachRowAsks() {
     FastQuota quota = quota(1_000);

@@ -9,8 +9,11 @@ import io.kasane.host.inprocess.InProcess;
 import io.kasane.host.inprocess.InProcessCassandra.Disk;
 import io.kasane.tier.InProcessTiers;
 import io.kasane.tier.InProcessTiers.Table;
+import java.util.List;
 import java.util.Map;
 import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.io.sstable.format.SSTableFormat;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.utils.ByteBufferUtil;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
@@ -179,6 +182,38 @@ class CopiesTest {
     table.insert(3, 1, "newer");
     flush(table.cfs());
     assertThat(table.keys(Disk.SLOW)).hasSize(11);
+    assertThat(table.read(3)).containsExactly("1=newer");
+  }
+
+  /** What a scrub would take from it only the copy has. */
+  @Test
+  void whenTheCopyCoolsAndItsSourceIsDamagedItIsWrittenToSlow() {
+    Table table = copied(TIER);
+    SSTableReader source = table.sstables(Disk.SLOW).get(0);
+    source.markSuspect();
+    table.alter(TIER, 77);
+    table.compact(table.sstables(Disk.FAST), InProcessTiers.PURGE_NOTHING);
+    assertThat(table.keys(Disk.FAST)).isEmpty();
+    assertThat(table.keys(Disk.SLOW)).hasSize(11);
+    assertThat(table.read(3)).containsExactly("1=v3");
+  }
+
+  /** Else its files would take room until the node ends. */
+  @Test
+  void aFlushThatWasCopiedIsLetGo() {
+    Table table = copied(CACHE);
+    table.insert(3, 1, "newer");
+    flush(table.cfs());
+    Awaitility.await().until(() -> table.tiers().moves().copiedRows.getCount() == 2);
+    List<SSTableReader> slow = table.sstables(Disk.SLOW);
+    table.compactAll(InProcessTiers.PURGE_NOTHING);
+    Awaitility.await()
+        .until(
+            () ->
+                slow.stream()
+                    .noneMatch(
+                        sstable ->
+                            sstable.descriptor.fileFor(SSTableFormat.Components.DATA).exists()));
     assertThat(table.read(3)).containsExactly("1=newer");
   }
 

@@ -132,6 +132,21 @@ class SplitFlushWriterTest {
     assertThat(table.count()).isEqualTo(100);
   }
 
+  /** One flush writes an SSTable a shard, of which all count. */
+  @Test
+  void aQuotaHoldsForAllShardsTogether() {
+    Map<String, String> sixteen = Map.of("fast_quota", "16MiB");
+    Table table = InProcessTiers.table(sixteen, IntStream.range(0, 200).toArray());
+    for (int k = 0; k < 200; k++) {
+      table.insert(k, 1, "x".repeat(100_000));
+    }
+    flush(table.cfs());
+    assertThat(table.sstables(Disk.FAST)).hasSizeGreaterThan(2);
+    assertThat(table.tiers().moves().refusedRows.getCount()).isPositive();
+    assertThat(table.tiers().disks().liveBytes(Tier.FAST)).isLessThanOrEqualTo(16 << 20);
+    assertThat(table.count()).isEqualTo(200);
+  }
+
   @Test
   void whatIsWrittenCountsAgainstTheQuota() {
     Table table = InProcessTiers.table(TIER, 3, 7);
@@ -173,6 +188,14 @@ class SplitFlushWriterTest {
     assertThat(table.sstables(Disk.SLOW)).hasSize(1);
   }
 
+  /** While one is under way, fast may have rows that slow has not. */
+  @Test
+  void aFlushThatHasEndedWritesToFastNoMore() {
+    Table table = InProcessTiers.table(TIER, 77);
+    table.flush(0, 10, "v");
+    assertThat(table.tiers().copies().fastOnlyBytes()).isZero();
+  }
+
   @Test
   void allOnFastPutsAllRowsOnFast() {
     Table table = InProcessTiers.table(Map.of("placement", "all-on-fast"));
@@ -202,7 +225,20 @@ class SplitFlushWriterTest {
   /** Whose files vanish, as those of a disk that is taken away. */
   @Test
   void whatTheFastDiskFailsToWriteGoesToSlow() throws IOException {
-    Table table = InProcessTiers.table(TIER, 3, 7);
+    flushWithoutFast(InProcessTiers.table(TIER, 3, 7));
+  }
+
+  /** The row under which it fails is the first that was to go there. */
+  @Test
+  void whatTheFastDiskFailsToWriteOfASmallTableGoesToSlow() throws IOException {
+    Map<String, String> little = Map.of("heat_policy", "budget", "fast_quota", "1GiB");
+    Table table = InProcessTiers.table(little);
+    flushWithoutFast(table);
+    table.flush(0, 10, "w");
+    assertThat(table.keys(Disk.FAST)).hasSize(10);
+  }
+
+  private static void flushWithoutFast(Table table) throws IOException {
     Path directory = table.tiers().fast().writeDirectory().orElseThrow().toPath();
     Files.delete(directory);
     Files.createFile(directory); // nothing can be written below
@@ -237,12 +273,12 @@ class SplitFlushWriterTest {
       }
       assertThat(files(table)).hasSizeGreaterThan(before.size());
       assertThat(table.tiers().fast().usedBytes()).isGreaterThan(used);
-      assertThat(writer.abort(null)).isNull();
-      writer.close();
+      assertThat(writer.abort(null)).isNull(); // Cassandra does not close it then
       txn.abort();
     }
     assertThat(files(table)).isEqualTo(before);
     Awaitility.await().until(() -> table.tiers().fast().usedBytes() == used);
+    assertThat(table.tiers().copies().fastOnlyBytes()).isZero();
     assertThat(table.cfs().getLiveSSTables()).isEmpty();
     assertThat(table.count()).isEqualTo(10);
   }

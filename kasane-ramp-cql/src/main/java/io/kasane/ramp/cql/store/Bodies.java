@@ -29,6 +29,15 @@ final class Bodies {
     return rows.isEmpty() ? new Answer.Absent() : committed(rows.get(0));
   }
 
+  /** Of one key, asked for in several questions, each of which shows what is committed. */
+  static Candidates together(List<Candidates> parts) {
+    Answer committed =
+        parts.stream().map(Candidates::committed).reduce(Bodies::newer).orElseThrow();
+    Map<Timestamp, Version> prepared = new HashMap<>();
+    parts.forEach(part -> prepared.putAll(part.prepared()));
+    return new Candidates(committed, prepared);
+  }
+
   private static Answer newer(Answer one, Answer other) {
     if (one instanceof Answer.Miss || other instanceof Answer.Miss) {
       return new Answer.Miss();

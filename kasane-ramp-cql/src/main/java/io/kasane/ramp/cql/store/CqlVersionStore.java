@@ -23,12 +23,10 @@ import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Timestamp;
-import io.kasane.ramp.version.Version;
 import io.kasane.ramp.version.VersionCodec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -233,20 +231,7 @@ public final class CqlVersionStore implements TableStore {
       CandidateQuery query, ConsistencyLevel level, boolean isQuorum) {
     return Requests.each(
             chunks(query), chunk -> readCandidates(query.key(), chunk, level, isQuorum))
-        .thenApply(
-            parts -> {
-              Answer committed =
-                  parts.stream()
-                      .map(Candidates::committed)
-                      .max(Comparator.comparing(Answer::marker))
-                      .orElseThrow();
-              if (parts.stream().anyMatch(part -> part.committed() instanceof Answer.Miss)) {
-                committed = new Answer.Miss();
-              }
-              Map<Timestamp, Version> prepared = new HashMap<>();
-              parts.forEach(part -> prepared.putAll(part.prepared()));
-              return new Candidates(committed, prepared);
-            });
+        .thenApply(Bodies::together);
   }
 
   private List<List<Timestamp>> chunks(CandidateQuery query) {

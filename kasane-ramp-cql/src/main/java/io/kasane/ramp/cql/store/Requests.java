@@ -24,9 +24,20 @@ final class Requests {
 
   private final CqlSession session;
   private final InFlightLimit limit;
+  private final Duration longest;
 
   Requests(CqlSession session, CqlStoreOptions options) {
+    this(session, options, LONGEST);
+  }
+
+  /**
+   * The same.
+   *
+   * @param longest after which nothing is sent once more
+   */
+  Requests(CqlSession session, CqlStoreOptions options, Duration longest) {
     this.session = session;
+    this.longest = longest;
     this.limit = new InFlightLimit(options.maxInFlight(), options.maxWaitingBytes());
   }
 
@@ -67,13 +78,13 @@ final class Requests {
    * as once; but not much later, as after a machine was suspended: what was written may be given up
    * by then.
    */
-  private static <T> CompletionStage<T> twice(Supplier<CompletionStage<T>> request) {
+  private <T> CompletionStage<T> twice(Supplier<CompletionStage<T>> request) {
     Moment begun = Moment.now();
     return request
         .get()
         .exceptionallyCompose(
             failure ->
-                Failures.isLate(failure) && !begun.mayBeOlderThan(LONGEST)
+                Failures.isLate(failure) && !begun.mayBeOlderThan(longest)
                     ? request.get()
                     : CompletableFuture.failedStage(failure));
   }

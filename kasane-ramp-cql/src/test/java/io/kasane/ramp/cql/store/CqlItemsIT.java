@@ -149,6 +149,29 @@ class CqlItemsIT {
     assertThat(pages).hasValueGreaterThan(2);
   }
 
+  /** A tombstone of its own would win over what another client commits in the same microsecond. */
+  @Test
+  void whatIsCommittedInTheMicrosecondOfADeletionOutlivesItsSweep() throws Exception {
+    Bytes partition = Bytes.utf8("one microsecond");
+    ItemKey key = new ItemKey(TABLE, partition, Bytes.utf8("a"));
+    Version deletion =
+        new Version(new Timestamp(2_000_000, 7), new UnknownSiblings(), Optional.empty());
+    Version next = new Version(new Timestamp(2_000_000, 8), new UnknownSiblings(), VERSION.value());
+    get(store.commit(List.of(new Write(key, VERSION))));
+    get(store.openSweep(TABLE, partition));
+    CqlVersionStore other = over(session, CqlStoreOptions.defaults());
+    get(other.commit(List.of(new Write(key, deletion))));
+    endSweep(partition);
+    assertThat(get(other.readCommitted(List.of(key), Strength.QUORUM)))
+        .containsExactly(new Answer.Present(deletion));
+
+    get(other.commit(List.of(new Write(key, next))));
+    assertThat(get(other.readCommitted(List.of(key), Strength.QUORUM)))
+        .containsExactly(new Answer.Present(next));
+    assertThat(get(other.readItems(ItemRange.all(TABLE, partition), Strength.QUORUM)).versions())
+        .containsOnlyKeys(key);
+  }
+
   /** The second step, as soon as the store takes it. */
   private void endSweep(Bytes partition) {
     Awaitility.await()
