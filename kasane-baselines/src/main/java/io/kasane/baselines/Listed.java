@@ -3,7 +3,7 @@ package io.kasane.baselines;
 
 import io.kasane.heat.policy.HeatPolicy;
 import io.kasane.host.refuse.Refusal;
-import io.kasane.tier.options.PolicyProvider;
+import io.kasane.tier.options.BaselinePolicyProvider;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -13,7 +13,7 @@ import org.apache.cassandra.exceptions.ConfigurationException;
  * {@code heat_policy: listed}: hot are the rows in the file {@value #LIST} of the node's {@code
  * key_lists_directory}, read or not. With the hottest rows in it, the perfect placement.
  */
-public final class Listed implements PolicyProvider {
+public final class Listed implements BaselinePolicyProvider {
   static final String LIST = "heat_list";
 
   private static final Pattern NAMES = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}");

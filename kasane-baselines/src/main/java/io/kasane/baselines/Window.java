@@ -4,7 +4,7 @@ package io.kasane.baselines;
 import io.kasane.heat.policy.HeatPolicy;
 import io.kasane.heat.policy.WindowPolicy;
 import io.kasane.host.refuse.Refusal;
-import io.kasane.tier.options.PolicyProvider;
+import io.kasane.tier.options.BaselinePolicyProvider;
 import java.util.Map;
 import java.util.Set;
 import org.apache.cassandra.exceptions.ConfigurationException;
@@ -13,7 +13,7 @@ import org.apache.cassandra.exceptions.ConfigurationException;
  * {@code heat_policy: window}: hot is what was accessed {@value #MIN_ACCESSES} times in the last
  * {@code heat_period}.
  */
-public final class Window implements PolicyProvider {
+public final class Window implements BaselinePolicyProvider {
   static final String MIN_ACCESSES = "heat_min_accesses";
 
   /** More in a period is not counted. */

@@ -13,7 +13,7 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 /** What is known of the copies of one table, wired. Thread-safe. */
 public final class TableCopies implements AutoCloseable {
   private final SkippableRowsMemory memory;
-  private final SkippableRows leftOut;
+  private final SkippableRows skippable;
   private final FastCopies fast;
 
   /**
@@ -30,14 +30,14 @@ public final class TableCopies implements AutoCloseable {
       Path file,
       Predicate<SSTableReader> isOurs) {
     this.memory = memory;
-    this.leftOut = new SkippableRows(cfs, () -> memory.bytesFor(this), file);
-    this.fast = new FastCopies(cfs, disks, isOurs, leftOut::copies, leftOut::sourcesOf);
-    memory.add(this, leftOut::bytes);
+    this.skippable = new SkippableRows(cfs, () -> memory.bytesFor(this), file);
+    this.fast = new FastCopies(cfs, disks, isOurs, skippable::copies, skippable::sourcesOf);
+    memory.add(this, skippable::bytes);
   }
 
   /** What reads leave out. */
-  public SkippableRows leftOut() {
-    return leftOut;
+  public SkippableRows skippable() {
+    return skippable;
   }
 
   /** Which SSTables are copies. */
@@ -47,7 +47,7 @@ public final class TableCopies implements AutoCloseable {
 
   @Override
   public void close() {
-    leftOut.close();
+    skippable.close();
     memory.remove(this);
   }
 }

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The copies of a table, wired. */
+/** All that is known of the copies of one table, connected. */
 package io.kasane.copies;

@@ -5,7 +5,7 @@ import io.kasane.engine.ledger.EngineLedger;
 import io.kasane.engine.memtable.EngineMemtable;
 import io.kasane.engine.memtable.EngineMemtableContext;
 import io.kasane.engine.memtable.MemtableNames;
-import io.kasane.engine.memtable.SwitchedOut;
+import io.kasane.engine.memtable.SwitchedMemtables;
 import io.kasane.engine.migrate.MigrationService;
 import io.kasane.engine.node.EngineSetup;
 import io.kasane.engine.node.NodeEngines;
@@ -67,7 +67,7 @@ public final class EngineExtension implements NodeExtension {
             .engines(MemtableNames.engines(), ledger);
     SnapshotCopies copies = new SnapshotCopies();
     LeftOvers leftOvers = leftOvers(data);
-    SwitchedOut switchedOut = new SwitchedOut();
+    SwitchedMemtables switchedOut = new SwitchedMemtables();
     Duration patience = millis(PATIENCE, 10_000);
     Truncations truncations = new Truncations(engines, copies, patience, millis(MAX_WAIT, 30_000));
     engines.open(MAX_OPENING);

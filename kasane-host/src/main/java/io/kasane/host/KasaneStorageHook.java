@@ -137,7 +137,7 @@ public final class KasaneStorageHook implements StorageHook {
 
   private static boolean mayLeaveOut(
       TableObserver observer, SSTableReader sstable, DecoratedKey key) {
-    return observer.isRedundant(sstable, key) && !TrackedReads.isTracked();
+    return observer.isSkippable(sstable, key) && !TrackedReads.isTracked();
   }
 
   private static TableObserver observerOf(ColumnFamilyStore cfs) {

@@ -308,7 +308,7 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
         .findFirst();
   }
 
-  /** See {@code GarbageCollections}. */
+  /** See {@code GarbageCollectCompactions}. */
   @Override
   public ScannerList getScanners(
       Collection<SSTableReader> toScan, Collection<Range<Token>> ranges) {

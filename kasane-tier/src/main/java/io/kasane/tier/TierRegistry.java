@@ -2,7 +2,7 @@
 package io.kasane.tier;
 
 import com.sun.management.OperatingSystemMXBean;
-import io.kasane.copies.control.Processors;
+import io.kasane.copies.control.ProcessorLoad;
 import io.kasane.copies.skipindex.SkippableRowsMemory;
 import io.kasane.copies.sstables.TableDisks;
 import io.kasane.heat.track.HeatMemory;
@@ -12,14 +12,14 @@ import io.kasane.host.fast.FastDirectories;
 import io.kasane.host.view.NodeMetrics;
 import io.kasane.tier.control.TimeBudget;
 import io.kasane.tier.options.TierOptions;
-import io.kasane.tier.pick.SlowSlots;
-import io.kasane.tier.quota.FastBudget;
+import io.kasane.tier.pick.SlowTierSlots;
 import io.kasane.tier.quota.FastDiskHealth;
 import io.kasane.tier.quota.FastQuota;
 import io.kasane.tier.quota.FastTier;
+import io.kasane.tier.quota.QuotaShares;
 import io.kasane.tier.table.Candidates;
+import io.kasane.tier.table.KeyCacheSweep;
 import io.kasane.tier.table.NodeHeat;
-import io.kasane.tier.table.StalePositions;
 import io.kasane.tier.table.TieredTable;
 import io.kasane.tier.view.TableReport;
 import io.kasane.tier.view.TierViews;
@@ -64,16 +64,16 @@ public final class TierRegistry implements NodeExtension {
   private static volatile TierRegistry instance;
 
   private final Map<TableId, TieredTable> tables = new ConcurrentHashMap<>();
-  private final Processors processors = new Processors(TierRegistry::processorLoad);
+  private final ProcessorLoad processors = new ProcessorLoad(TierRegistry::processorLoad);
   private KasaneHost host;
   private FastQuota quota;
   private FastDiskHealth health;
-  private FastBudget budget;
+  private QuotaShares budget;
   private NodeHeat heat;
-  private final SlowSlots slots =
-      new SlowSlots(() -> CompactionManager.instance.getMaximumCompactorThreads());
-  private final StalePositions<KeyCacheKey, Descriptor> stalePositions =
-      new StalePositions<>(
+  private final SlowTierSlots slots =
+      new SlowTierSlots(() -> CompactionManager.instance.getMaximumCompactorThreads());
+  private final KeyCacheSweep<KeyCacheKey, Descriptor> stalePositions =
+      new KeyCacheSweep<>(
           () -> CacheService.instance.keyCache.size(),
           () -> CacheService.instance.keyCache.keyIterator(),
           key -> key.desc);
@@ -95,7 +95,7 @@ public final class TierRegistry implements NodeExtension {
             FastDirectories::isUsable,
             health::takesWrites);
     budget =
-        new FastBudget(
+        new QuotaShares(
             quota::limitBytes, () -> tables.values().stream().map(TieredTable::share).toList());
     HeatMemory memory =
         new HeatMemory(

@@ -4,14 +4,14 @@ package io.kasane.tier;
 import io.kasane.copies.sstables.KeyIds;
 import io.kasane.heat.policy.HeatPolicy;
 import io.kasane.heat.policy.ListedPolicy;
-import io.kasane.tier.options.PolicyProvider;
+import io.kasane.tier.options.BaselinePolicyProvider;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.cassandra.utils.ByteBufferUtil;
 
 /** {@code heat_policy: chosen}, for tests: hot are the partitions whose ints an option names. */
-public final class ChosenKeys implements PolicyProvider {
+public final class ChosenKeys implements BaselinePolicyProvider {
   static final String NAME = "chosen";
   static final String KEYS = "chosen_keys";
 

@@ -49,7 +49,7 @@ public final class CopyBenefit {
     expectedFastReads.add(all * (fastBytes / bytes));
     double liftedReads = MIN_LIFT * expectedFastReads.value();
     double leastFastReads =
-        pays ? liftedReads : CopyRule.above(liftedReads, DEVIATIONS_TO_BEGIN_AGAIN);
+        pays ? liftedReads : CopyAdmission.above(liftedReads, DEVIATIONS_TO_BEGIN_AGAIN);
     pays =
         quotaBytes > MAX_QUOTA_SHARE * bytes
             || expectedFastReads.value() < MIN_EXPECTED_READS

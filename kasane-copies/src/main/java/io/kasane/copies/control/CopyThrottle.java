@@ -2,9 +2,10 @@
 package io.kasane.copies.control;
 
 /**
- * Whether copying is worth processors that requests want. A copy spares reads a look-up on slow. Of
- * a table that lies in memory hardly any of these waits for the disk: there a copy is of no use
- * before memory has other things to hold, and where the processors are busy it takes from requests.
+ * Which part of the time copying may use, so that it takes no CPU time that requests need. A copy
+ * spares reads a look-up on slow. Of a table that lies in memory hardly any of these waits for the
+ * disk: there a copy is of no use before memory has other things to hold, and where the processors
+ * are busy it takes from requests.
  *
  * <p>Observed by one thread, asked by all.
  */

@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Controllers: when copying pays and how much of it, plain objects that go by what was read. */
+/**
+ * Feedback controllers: from what was read, they decide whether a copy is worth its I/O and how
+ * many rows may be copied.
+ */
 package io.kasane.copies.control;

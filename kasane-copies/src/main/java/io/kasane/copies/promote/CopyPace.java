@@ -14,13 +14,13 @@ final class CopyPace {
   /** The limit is a share of each second. */
   private static final double SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final CopiedTable table;
+  private final CopyContext table;
   private final RateLimiter rows = new RateLimiter(System::nanoTime);
   private final RateLimiter bytes = new RateLimiter(System::nanoTime);
   private final RateLimiter workNanos = new RateLimiter(System::nanoTime);
   private final CopyThrottle throttle = new CopyThrottle();
 
-  CopyPace(CopiedTable table) {
+  CopyPace(CopyContext table) {
     this.table = table;
   }
 

@@ -3,8 +3,8 @@ package io.kasane.copies.promote;
 
 import io.kasane.copies.skipindex.SortedTokenSet;
 import io.kasane.copies.sstables.RowBounds;
-import io.kasane.copies.sstables.SSTableClaims;
 import io.kasane.copies.sstables.SharedInputs;
+import io.kasane.copies.sstables.WriterMetadata;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -38,7 +38,7 @@ import org.apache.cassandra.utils.TimeUUID;
  * nodetool stop} and whatever needs the table's SSTables to itself stop it.
  */
 final class CopyTask {
-  private final CopiedTable table;
+  private final CopyContext table;
   private final ColumnFamilyStore cfs;
   private final List<SSTableReader> sources;
   private final TimeUUID operation;
@@ -53,7 +53,7 @@ final class CopyTask {
    * @param ofFlush whether they were flushed just now, so that the room of flushes may be used
    */
   CopyTask(
-      CopiedTable table,
+      CopyContext table,
       PinnedSources from,
       Map<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> rows,
       boolean ofFlush) {
@@ -70,13 +70,13 @@ final class CopyTask {
    *
    * @param keys how many found room
    * @param refused how many found none
-   * @param redundant tokens of which {@code copies} hold all rows, by source, but for those that
+   * @param skippable tokens of which {@code copies} hold all rows, by source, but for those that
    *     reads leave out already; to be closed
    */
   record Written(
       int keys,
       int refused,
-      Map<Descriptor, SortedTokenSet> redundant,
+      Map<Descriptor, SortedTokenSet> skippable,
       Collection<SSTableReader> copies) {}
 
   List<SSTableReader> sources() {
@@ -128,7 +128,7 @@ final class CopyTask {
         }
         try (UnfilteredRowIterator merged = merge(parts)) {
           if (fast.append(merged, rows::size)) {
-            lone.copied(key, from, source -> table.leftOut().contains(source, key));
+            lone.copied(key, from, source -> table.skippable().contains(source, key));
             keys++;
           }
         }
@@ -139,9 +139,9 @@ final class CopyTask {
     }
   }
 
-  private SSTableClaims claims() {
+  private WriterMetadata claims() {
     Set<SSTableReader> all = Set.copyOf(sources);
-    return new SSTableClaims(
+    return new WriterMetadata(
         false,
         CompactionTask.getMinRepairedAt(all),
         null,

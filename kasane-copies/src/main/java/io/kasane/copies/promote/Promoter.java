@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.copies.promote;
 
-import io.kasane.copies.control.Processors;
+import io.kasane.copies.control.ProcessorLoad;
 import io.kasane.copies.sstables.Descriptors;
 import io.kasane.copies.sstables.Tier;
 import java.util.Map;
@@ -38,18 +38,18 @@ public final class Promoter {
   /** Merges and flushes make room meanwhile. */
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  private final CopiedTable table;
+  private final CopyContext table;
   private final ColumnFamilyStore cfs;
-  private final Processors processors;
+  private final ProcessorLoad processors;
   private final Staging staging;
   private final Queue<Descriptor> flushed = new ConcurrentLinkedQueue<>();
   private volatile long restUntilNanos = System.nanoTime();
 
-  public Promoter(CopiedTable table, Processors processors) {
+  public Promoter(CopyContext table, ProcessorLoad processors) {
     this.table = table;
     this.processors = processors;
     this.cfs = table.cfs();
-    this.staging = new Staging(table, table.leftOut()::contains);
+    this.staging = new Staging(table, table.skippable()::contains);
   }
 
   public void close() {
@@ -187,7 +187,7 @@ public final class Promoter {
       if (!written.copies().isEmpty()) {
         // Reads that began before the copy was live do not look into it.
         cfs.readOrdering.awaitNewBarrier();
-        table.leftOut().copied(written.redundant(), Descriptors.of(written.copies()));
+        table.skippable().copied(written.skippable(), Descriptors.of(written.copies()));
       }
     } finally {
       ended.run();

@@ -50,9 +50,9 @@ public final class Staging {
   /** So much is held in memory of a table, and as much again of a flush that is copied. */
   public static final long MAX_BYTES = 16L << 20;
 
-  private final CopiedTable table;
+  private final CopyContext table;
   private final ColumnFamilyStore cfs;
-  private final BiPredicate<Descriptor, DecoratedKey> redundant;
+  private final BiPredicate<Descriptor, DecoratedKey> skippable;
   private final WantedKeys wanted = new WantedKeys();
   private final CopyPace pace;
   private StagedRows staged = new StagedRows();
@@ -61,18 +61,18 @@ public final class Staging {
   private int lookUpsOfStaged;
 
   /** Whether the last row had parts that reads leave out, so that they are in no memory. */
-  private boolean readsOfRedundant;
+  private boolean readsOfSkippable;
 
   /**
    * Nothing is staged yet.
    *
-   * @param redundant whether what an SSTable holds of a key was copied already
+   * @param skippable whether what an SSTable holds of a key was copied already
    */
-  public Staging(CopiedTable table, BiPredicate<Descriptor, DecoratedKey> redundant) {
+  public Staging(CopyContext table, BiPredicate<Descriptor, DecoratedKey> skippable) {
     this.table = table;
     this.cfs = table.cfs();
     this.pace = new CopyPace(table);
-    this.redundant = redundant;
+    this.skippable = skippable;
   }
 
   public void offer(DecoratedKey key) {
@@ -107,7 +107,7 @@ public final class Staging {
       }
       long nanosBefore = System.nanoTime();
       long boundBytes = stage(key);
-      if (System.nanoTime() - nanosBefore > WAIT_NANOS && !readsOfRedundant) {
+      if (System.nanoTime() - nanosBefore > WAIT_NANOS && !readsOfSkippable) {
         wanted.dropOlder(); // they have left memory too; the hot ones among them come back
       }
       pace.read(boundBytes > 0 ? 1 : 0, boundBytes);
@@ -120,7 +120,7 @@ public final class Staging {
   }
 
   private long stage(DecoratedKey key) {
-    readsOfRedundant = false;
+    readsOfSkippable = false;
     return put(key, LiveSSTables.look(cfs, key, sstables -> partsOf(key, sstables)));
   }
 
@@ -141,11 +141,11 @@ public final class Staging {
         if (merged.isPresent()) {
           if (!lookedAt.contains(merged.get())
               && isToBeRead(key, sstable, merged.get())
-              && !redundant.test(sstable.descriptor, key)) {
+              && !skippable.test(sstable.descriptor, key)) {
             lookedAt.add(merged.get());
             readAllOf(merged.get(), key, sstables, found);
           }
-        } else if (isToBeRead(key, sstable) && !redundant.test(sstable.descriptor, key)) {
+        } else if (isToBeRead(key, sstable) && !skippable.test(sstable.descriptor, key)) {
           read(key, sstable).ifPresent(part -> found.parts().put(sstable.descriptor, part));
         }
       }
@@ -154,7 +154,7 @@ public final class Staging {
   }
 
   /**
-   * What each input of a compaction holds of a row, be it redundant: the compaction may drop a
+   * What each input of a compaction holds of a row, be it skippable: the compaction may drop a
    * deletion in one together with what it deletes in another. Nothing if an input is not in the
    * view, or holds what cannot be copied.
    */
@@ -171,7 +171,7 @@ public final class Staging {
       return;
     }
     for (SSTableReader holder : holders) {
-      readsOfRedundant |= redundant.test(holder.descriptor, key);
+      readsOfSkippable |= skippable.test(holder.descriptor, key);
       read(key, holder)
           .ifPresent(
               part -> {
@@ -227,8 +227,8 @@ public final class Staging {
 
   /**
    * Not what was read already; nor what is being compacted, unless rows of it are being written,
-   * most likely by the copy that marked it. Asked before {@link #redundant}: what was copied
-   * between the two questions is redundant.
+   * most likely by the copy that marked it. Asked before {@link #skippable}: what was copied
+   * between the two questions is skippable.
    */
   private synchronized boolean isToBeRead(DecoratedKey key, SSTableReader sstable) {
     if (staged.holds(key, sstable.descriptor)) {
@@ -269,7 +269,7 @@ public final class Staging {
   /** What is to be written now; {@link #written} ends it. Empty if there is not enough yet. */
   public synchronized StagedRows take() {
     if (!staged.isEmpty() && isDue()) {
-      staged.removeIf(redundant); // a flush was copied meanwhile
+      staged.removeIf(skippable); // a flush was copied meanwhile
       beingWritten = staged;
       staged = new StagedRows();
       lookUpsOfStaged = 0;

@@ -4,7 +4,7 @@ package io.kasane.copies.promote;
 import io.kasane.copies.skipindex.SortedTokenSet;
 import io.kasane.copies.skipindex.SortedTokenSetBuilder;
 import io.kasane.copies.sstables.KeyIds;
-import io.kasane.copies.sstables.LoneKey;
+import io.kasane.copies.sstables.TokenCollisions;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -16,9 +16,9 @@ import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /**
- * Rows that are copied, each alone with its token in the SSTables that it is copied from: so the
- * token says which row reads may leave out there. A row that is not alone, one in billions unless
- * somebody has chosen the keys, would be read from slow all the same. Used by one thread.
+ * Copied rows whose token no other row of the source SSTables has. So the token alone identifies
+ * the row that reads may skip there. A row that is not alone, one in billions unless somebody has
+ * chosen the keys, would be read from slow all the same. Used by one thread.
  */
 final class UniqueTokenRows implements AutoCloseable {
   private final BiPredicate<DecoratedKey, Descriptor> isAlone;
@@ -32,7 +32,7 @@ final class UniqueTokenRows implements AutoCloseable {
   UniqueTokenRows(List<SSTableReader> sources) {
     Map<Descriptor, SSTableReader> byName = new HashMap<>();
     sources.forEach(source -> byName.put(source.descriptor, source));
-    this.isAlone = (key, source) -> LoneKey.isAlone(key, byName.get(source));
+    this.isAlone = (key, source) -> TokenCollisions.isAlone(key, byName.get(source));
   }
 
   /**
@@ -52,13 +52,13 @@ final class UniqueTokenRows implements AutoCloseable {
   /**
    * All that {@code from} hold of a key that is alone there was copied.
    *
-   * @param isLeftOut where reads leave it out already, since it was copied before
+   * @param isSkippable where reads leave it out already, since it was copied before
    */
-  void copied(DecoratedKey key, Collection<Descriptor> from, Predicate<Descriptor> isLeftOut) {
+  void copied(DecoratedKey key, Collection<Descriptor> from, Predicate<Descriptor> isSkippable) {
     for (Descriptor source : from) {
       SortedTokenSetBuilder copied =
           tokens.computeIfAbsent(source, s -> new SortedTokenSetBuilder());
-      if (!isLeftOut.test(source)) {
+      if (!isSkippable.test(source)) {
         copied.add(KeyIds.of(key));
       }
     }

@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** From a read that found a row on slow to its copy on fast. */
+/**
+ * Copies a row to fast after a read found it on slow: collects the keys, reads the rows, writes the
+ * SSTables.
+ */
 package io.kasane.copies.promote;

@@ -41,7 +41,7 @@ public final class FastCopies {
   private final Predicate<SSTableReader> isOurs;
   private final Supplier<Set<Descriptor>> copies;
   private final Function<Collection<Descriptor>, Optional<Set<Descriptor>>> sourcesOf;
-  private final GarbageCollections garbageCollections;
+  private final GarbageCollectCompactions garbageCollections;
   private final Set<Object> fastOnlyWriters = ConcurrentHashMap.newKeySet();
   private final Set<SSTableReader> held = ConcurrentHashMap.newKeySet();
 
@@ -64,11 +64,11 @@ public final class FastCopies {
     this.isOurs = isOurs;
     this.copies = copies;
     this.sourcesOf = sourcesOf;
-    this.garbageCollections = new GarbageCollections(cfs);
+    this.garbageCollections = new GarbageCollectCompactions(cfs);
   }
 
   /** The compactions of Cassandra that leave out deletions which others have. */
-  public GarbageCollections garbageCollections() {
+  public GarbageCollectCompactions garbageCollections() {
     return garbageCollections;
   }
 

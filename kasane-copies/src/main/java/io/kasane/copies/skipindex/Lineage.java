@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where the rows of SSTables are now that compactions took away: each compaction announces, before
- * it ends, which SSTables take the place of its inputs. What vanished without that is lost. Not
+ * Finds the SSTables that replaced those which compactions removed. Each compaction announces,
+ * before it ends, which SSTables replace its inputs. What vanished without that is lost. Not
  * thread-safe.
  *
  * @param <S> identifies an SSTable

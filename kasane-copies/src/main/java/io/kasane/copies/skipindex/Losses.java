@@ -7,7 +7,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** SSTables that vanished, for the node's log: noted under a lock, said after it. Thread-safe. */
+/**
+ * Log messages about SSTables that disappeared. They are collected under a lock and written to the
+ * log after it is released. Thread-safe.
+ */
 final class Losses {
   private static final Logger logger = LoggerFactory.getLogger(SkipIndex.class);
 

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The names for ever of SSTables, each asked for once: when an SSTable is gone, its name cannot be
- * found out any more. Not thread-safe.
+ * Names of SSTables that are never used twice. Each is looked up once and kept, because it cannot
+ * be computed after the SSTable was deleted. Not thread-safe.
  *
  * @param <S> identifies an SSTable
  */

@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
  * happens meanwhile.
  *
  * <p>Rows are named by their tokens: <em>the rows of a token</em> are all that an SSTable holds of
- * partitions with that token, nearly always one. They are redundant only if each of them is, and
+ * partitions with that token, nearly always one. They are skippable only if each of them is, and
  * whoever adds a token vouches for that; so an SSTable has nothing else under it that a read of
  * another key could want.
  *
@@ -45,18 +45,18 @@ public final class SkipIndex<V, S> {
   private final LongSupplier capacityBytes;
   private final Optional<SkipIndexLog<S>> log;
   private final Lineage<S> lineage = new Lineage<>();
-  private final Homes<V, S> homes;
+  private final CoveringSSTables<V, S> homes;
   private final Set<S> handingOver = new HashSet<>();
   private final Losses losses = new Losses();
   private final CopySources<S> copySources =
       new CopySources<>(lineage, SkipIndexRecords.FEW_SOURCES, losses::ofSource);
   private final SortedTokenSets<S> rows = new SortedTokenSets<>();
 
-  private final Withdrawals withdrawals = new Withdrawals();
+  private final Invalidations withdrawals = new Invalidations();
   private boolean isClosed;
 
   /**
-   * Nothing is redundant yet.
+   * Nothing is skippable yet.
    *
    * @param capacityBytes most memory that entries may take, outside the heap
    * @param now the table at this moment
@@ -70,7 +70,7 @@ public final class SkipIndex<V, S> {
       Optional<SkipIndexLog<S>> log) {
     this.log = log;
     this.capacityBytes = capacityBytes;
-    this.homes = new Homes<>(lineage, now, live);
+    this.homes = new CoveringSSTables<>(lineage, now, live);
   }
 
   // What reads leave out.
@@ -124,14 +124,14 @@ public final class SkipIndex<V, S> {
   }
 
   /**
-   * A compaction wrote rows to a slow SSTable of which all that its inputs hold is redundant: so
+   * A compaction wrote rows to a slow SSTable of which all that its inputs hold is skippable: so
    * are they in the output, as far as nothing was withdrawn meanwhile.
    *
    * @param tokens by each input that holds rows of them; closed here
    * @param output the slow SSTable
    */
   public void inherit(Map<S, SortedTokenSet> tokens, S output) {
-    Withdrawals.Watch watch;
+    Invalidations.Watch watch;
     synchronized (this) {
       check();
       watch = withdrawals.watch();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.copies.skipindex;
 
-import io.kasane.copies.sstables.InputRows;
+import io.kasane.copies.sstables.CompactionPositions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -13,14 +13,13 @@ import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /**
- * Which rows of a compaction reads leave out of all inputs that hold them: what these hold is on
- * fast, so it would take room there once more, and reads leave it out of the output, too. Used by
- * one thread.
+ * Which rows reads skip in all inputs of a compaction that hold them. Their data is on fast
+ * already, so they are written to slow, and reads skip them in the output, too. Used by one thread.
  */
 public final class SkipStateTransfer {
-  private final SkippableRows leftOut;
+  private final SkippableRows skippable;
   private final BooleanSupplier copiesRows;
-  private final InputRows rows;
+  private final CompactionPositions rows;
   private final List<SSTableReader> notFollowed;
   private final boolean isOn;
 
@@ -32,12 +31,12 @@ public final class SkipStateTransfer {
    * @param leavesRowsOnSlow false where all rows are to come to fast
    */
   public SkipStateTransfer(
-      SkippableRows leftOut,
-      InputRows rows,
+      SkippableRows skippable,
+      CompactionPositions rows,
       Collection<SSTableReader> inputs,
       BooleanSupplier copiesRows,
       boolean leavesRowsOnSlow) {
-    this.leftOut = leftOut;
+    this.skippable = skippable;
     this.copiesRows = copiesRows;
     this.rows = rows;
     this.notFollowed = inputs.stream().filter(input -> !rows.follows(input)).toList();
@@ -57,7 +56,7 @@ public final class SkipStateTransfer {
     }
     List<Descriptor> sources = new ArrayList<>();
     for (SSTableReader holder : holders) {
-      if (!leftOut.contains(holder.descriptor, key)) {
+      if (!skippable.contains(holder.descriptor, key)) {
         return List.of();
       }
       sources.add(holder.descriptor);

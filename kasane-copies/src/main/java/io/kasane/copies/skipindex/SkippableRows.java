@@ -31,7 +31,7 @@ public final class SkippableRows {
 
   private final ColumnFamilyStore cfs;
   private final Path file;
-  private final SkipIndex<Set<SSTableReader>, Descriptor> redundant;
+  private final SkipIndex<Set<SSTableReader>, Descriptor> skipIndex;
   private volatile boolean isRestored;
 
   /**
@@ -43,7 +43,7 @@ public final class SkippableRows {
   public SkippableRows(ColumnFamilyStore cfs, LongSupplier mostBytes, Path file) {
     this.cfs = cfs;
     this.file = file;
-    this.redundant =
+    this.skipIndex =
         new SkipIndex<>(
             mostBytes,
             () -> cfs.getTracker().getView().liveSSTables(),
@@ -80,7 +80,7 @@ public final class SkippableRows {
     if (isRestored) {
       return;
     }
-    redundant.restore(this::liveByName);
+    skipIndex.restore(this::liveByName);
     isRestored = true;
   }
 
@@ -101,7 +101,7 @@ public final class SkippableRows {
   }
 
   public void close() {
-    redundant.close();
+    skipIndex.close();
   }
 
   /** Deletes the file; the table is gone. */
@@ -115,32 +115,32 @@ public final class SkippableRows {
 
   /** Whether a read may leave out what {@code sstable} holds of a row. */
   public boolean contains(Descriptor sstable, DecoratedKey key) {
-    return redundant.contains(sstable, KeyIds.of(key));
+    return skipIndex.contains(sstable, KeyIds.of(key));
   }
 
   /** See {@link SkipIndex#bytes}. */
   public long bytes() {
-    return redundant.bytes();
+    return skipIndex.bytes();
   }
 
   /** See {@link SkipIndex#isHalfFull}. */
   public boolean isHalfFull() {
-    return redundant.isHalfFull();
+    return skipIndex.isHalfFull();
   }
 
   /** Live slow SSTables hold rows of which live SSTables on fast hold the same, and no others. */
   public void copied(Map<Descriptor, SortedTokenSet> tokens, Collection<Descriptor> copies) {
-    redundant.add(tokens, copies);
+    skipIndex.add(tokens, copies);
   }
 
   /** See {@link SkipIndex#copies}. */
   public Set<Descriptor> copies() {
-    return redundant.copies();
+    return skipIndex.copies();
   }
 
   /** See {@link SkipIndex#sourcesOf}. */
   public Optional<Set<Descriptor>> sourcesOf(Collection<Descriptor> copies) {
-    return redundant.sourcesOf(copies);
+    return skipIndex.sourcesOf(copies);
   }
 
   /**
@@ -154,26 +154,26 @@ public final class SkippableRows {
       Collection<SSTableReader> outputs,
       SortedTokenSet dropped,
       boolean ofCopies) {
-    redundant.announce(Descriptors.of(inputs), Descriptors.of(outputs), dropped, ofCopies);
+    skipIndex.announce(Descriptors.of(inputs), Descriptors.of(outputs), dropped, ofCopies);
   }
 
   /** See {@link SkipIndex#inherit}. */
   public void inherited(Descriptor slow, Map<Descriptor, SortedTokenSet> tokens) {
-    redundant.inherit(tokens, slow);
+    skipIndex.inherit(tokens, slow);
   }
 
   /** See {@link SkipIndex#settled}. */
   public void settled(Set<SSTableReader> inputs) {
-    redundant.settled(Descriptors.of(inputs));
+    skipIndex.settled(Descriptors.of(inputs));
   }
 
   /** See {@link SkipIndex#retract}. */
   public void retract(Set<SSTableReader> inputs) {
-    redundant.retract(Descriptors.of(inputs));
+    skipIndex.retract(Descriptors.of(inputs));
   }
 
   /** See {@link SkipIndex#retain}. */
   public void retain(Set<Descriptor> live, LongPredicate needed) {
-    redundant.retain(live, needed);
+    skipIndex.retain(live, needed);
   }
 }

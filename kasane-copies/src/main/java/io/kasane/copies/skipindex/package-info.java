@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Which rows of which SSTables reads may leave out, and which SSTables are copies. */
+/**
+ * Records which rows of a slow SSTable a read may skip because a copy has them, and which SSTables
+ * are copies.
+ */
 package io.kasane.copies.skipindex;

@@ -11,8 +11,9 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.utils.concurrent.OpOrder;
 
 /**
- * The way to look into filters and indexes of SSTables that nobody holds: their memory and files
- * are freed once a compaction has replaced them, under the hands of whoever still looks.
+ * Reads filters and indexes of live SSTables safely without a reference to each: nothing is freed
+ * while the look goes on. Otherwise a compaction that replaces an SSTable could free its memory and
+ * files during the look.
  */
 public final class LiveSSTables {
   private LiveSSTables() {}

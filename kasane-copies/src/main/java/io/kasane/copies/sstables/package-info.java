@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Which disk an SSTable lies on, which rows it has, and where a compaction of it is. */
+/**
+ * Questions about SSTables: on which disk one is, whether it has a row, and which row a running
+ * compaction has reached.
+ */
 package io.kasane.copies.sstables;

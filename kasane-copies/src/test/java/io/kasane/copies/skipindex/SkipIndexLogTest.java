@@ -31,7 +31,7 @@ class SkipIndexLogTest {
   @TempDir private Path dir;
   private Path file;
   private Set<String> live = new HashSet<>(Set.of("slow", "copy"));
-  private SkipIndex<Set<String>, String> redundant;
+  private SkipIndex<Set<String>, String> skipIndex;
   private long nanoTime;
 
   @BeforeEach
@@ -42,20 +42,20 @@ class SkipIndexLogTest {
 
   @AfterEach
   void close() {
-    redundant.close();
+    skipIndex.close();
   }
 
   private void restart() {
-    if (redundant != null) {
-      redundant.close();
+    if (skipIndex != null) {
+      skipIndex.close();
     }
     SkipIndexLog<String> log =
         new SkipIndexLog<>(
             file, name -> name.startsWith("sequential") ? null : name, () -> nanoTime);
-    redundant =
+    skipIndex =
         new SkipIndex<>(
             () -> 100_000_000, () -> Set.copyOf(live), moment -> moment, Optional.of(log));
-    redundant.restore(() -> live.stream().collect(Collectors.toMap(Function.identity(), s -> s)));
+    skipIndex.restore(() -> live.stream().collect(Collectors.toMap(Function.identity(), s -> s)));
   }
 
   private static SortedTokenSet tokens(int... tokens) {
@@ -63,19 +63,19 @@ class SkipIndexLogTest {
   }
 
   private boolean leavesOut(String slow, int key) {
-    return redundant.contains(slow, key);
+    return skipIndex.contains(slow, key);
   }
 
   @Test
   void rowsAreLeftOutAfterARestartAsBefore() {
-    redundant.add(Map.of("slow", tokens(1, 2, 3)), List.of("copy"));
+    skipIndex.add(Map.of("slow", tokens(1, 2, 3)), List.of("copy"));
     restart();
     assertThat(leavesOut("slow", 1)).isTrue();
     assertThat(leavesOut("slow", 4)).isFalse();
     assertThat(leavesOut("other", 1)).isFalse();
     live.addAll(Set.of("rest", "merged slow"));
-    redundant.announce(List.of("copy"), List.of("rest"), tokens(3), false);
-    redundant.inherit(Map.of("slow", tokens(1)), "merged slow");
+    skipIndex.announce(List.of("copy"), List.of("rest"), tokens(3), false);
+    skipIndex.inherit(Map.of("slow", tokens(1)), "merged slow");
     live.removeAll(Set.of("copy"));
     restart();
     assertThat(leavesOut("slow", 2)).isTrue();
@@ -88,11 +88,11 @@ class SkipIndexLogTest {
 
   @Test
   void withoutTheCopyNothingIsUsed() {
-    redundant.add(Map.of("slow", tokens(1)), List.of("copy"));
+    skipIndex.add(Map.of("slow", tokens(1)), List.of("copy"));
     live.remove("copy");
     restart();
-    assertThat(redundant.size()).isZero();
-    redundant.add(Map.of("slow", tokens(2)), List.of("slow"));
+    assertThat(skipIndex.size()).isZero();
+    skipIndex.add(Map.of("slow", tokens(2)), List.of("slow"));
     restart();
     assertThat(leavesOut("slow", 1)).isFalse();
     assertThat(leavesOut("slow", 2)).isTrue();
@@ -100,39 +100,39 @@ class SkipIndexLogTest {
 
   @Test
   void aCompactionThatLeftNothingVouchesForNothing() {
-    redundant.add(Map.of("slow", tokens(1)), List.of("copy"));
-    redundant.announce(List.of("copy"), List.of(), SortedTokenSet.of(), false);
+    skipIndex.add(Map.of("slow", tokens(1)), List.of("copy"));
+    skipIndex.announce(List.of("copy"), List.of(), SortedTokenSet.of(), false);
     live.remove("copy");
     restart();
-    assertThat(redundant.size()).isZero();
+    assertThat(skipIndex.size()).isZero();
   }
 
   @Test
   void namesThatMayComeAgainAreNotKept() {
     live.addAll(Set.of("sequential slow", "sequential copy"));
-    redundant.add(Map.of("sequential slow", tokens(1)), List.of("copy"));
-    redundant.add(Map.of("slow", tokens(1)), List.of("sequential copy"));
+    skipIndex.add(Map.of("sequential slow", tokens(1)), List.of("copy"));
+    skipIndex.add(Map.of("slow", tokens(1)), List.of("sequential copy"));
     assertThat(leavesOut("slow", 1)).isTrue();
     restart();
-    assertThat(redundant.size()).isZero();
+    assertThat(skipIndex.size()).isZero();
   }
 
   @Test
   void whatWasForgottenStaysForgotten() {
-    redundant.add(Map.of("slow", tokens(1)), List.of("copy"));
-    redundant.clear();
-    redundant.retain(live, id -> true);
+    skipIndex.add(Map.of("slow", tokens(1)), List.of("copy"));
+    skipIndex.clear();
+    skipIndex.retain(live, id -> true);
     restart();
-    assertThat(redundant.size()).isZero();
+    assertThat(skipIndex.size()).isZero();
   }
 
   /** Wherever a crash tears the file, or a bit turns: what is used was there once. */
   @Test
   void aDamagedFileCostsSpeedOnly() throws IOException {
-    redundant.add(Map.of("slow", tokens(1, 2)), List.of("copy"));
-    redundant.add(Map.of("slow", tokens(3)), List.of("copy"));
+    skipIndex.add(Map.of("slow", tokens(1, 2)), List.of("copy"));
+    skipIndex.add(Map.of("slow", tokens(3)), List.of("copy"));
     live.add("rest");
-    redundant.announce(List.of("copy"), List.of("rest"), tokens(1), false);
+    skipIndex.announce(List.of("copy"), List.of("rest"), tokens(1), false);
     live.remove("copy");
     byte[] whole = Files.readAllBytes(file);
     Random random = new Random(3);
@@ -145,7 +145,7 @@ class SkipIndexLogTest {
       Files.write(file, torn);
       restart();
       assertThat(leavesOut("slow", 1)).as("torn at %d", length).isFalse();
-      redundant.add(Map.of("slow", tokens(7)), List.of("rest"));
+      skipIndex.add(Map.of("slow", tokens(7)), List.of("rest"));
       restart();
       assertThat(leavesOut("slow", 7)).as("written after a tear at %d", length).isTrue();
     }
@@ -158,34 +158,34 @@ class SkipIndexLogTest {
   @Test
   void copiesAreCopiesAfterARestartAsLongAsTheirSourcesAreThere() {
     live.addAll(Set.of("other slow", "other copy", "both copies"));
-    redundant.add(Map.of("slow", tokens(1)), List.of("copy"));
-    redundant.add(Map.of("other slow", tokens(2)), List.of("other copy"));
+    skipIndex.add(Map.of("slow", tokens(1)), List.of("copy"));
+    skipIndex.add(Map.of("other slow", tokens(2)), List.of("other copy"));
     restart();
-    assertThat(redundant.copies()).containsExactlyInAnyOrder("copy", "other copy");
-    redundant.announce(List.of("copy", "other copy"), List.of("both copies"), tokens(1), true);
+    assertThat(skipIndex.copies()).containsExactlyInAnyOrder("copy", "other copy");
+    skipIndex.announce(List.of("copy", "other copy"), List.of("both copies"), tokens(1), true);
     live.removeAll(Set.of("copy", "other copy"));
     live.add("merged slow");
-    redundant.announce(List.of("slow"), List.of("merged slow"), SortedTokenSet.of(), false);
+    skipIndex.announce(List.of("slow"), List.of("merged slow"), SortedTokenSet.of(), false);
     live.remove("slow");
     restart();
-    assertThat(redundant.sourcesOf(List.of("both copies")))
+    assertThat(skipIndex.sourcesOf(List.of("both copies")))
         .contains(Set.of("merged slow", "other slow"));
     live.remove("merged slow"); // while the node is down
     restart();
-    assertThat(redundant.copies()).isEmpty();
+    assertThat(skipIndex.copies()).isEmpty();
   }
 
   @Test
   void withoutTheFileNothingIsACopy() throws IOException {
-    redundant.add(Map.of("slow", tokens(1)), List.of("copy"));
+    skipIndex.add(Map.of("slow", tokens(1)), List.of("copy"));
     Files.delete(file);
     restart();
-    assertThat(redundant.copies()).isEmpty();
+    assertThat(skipIndex.copies()).isEmpty();
   }
 
   @Test
   void keysAreForTheOwnersEyesOnly() throws IOException {
-    redundant.add(Map.of("slow", tokens(1)), List.of("copy"));
+    skipIndex.add(Map.of("slow", tokens(1)), List.of("copy"));
     assertThat(Files.getPosixFilePermissions(file))
         .containsExactlyInAnyOrder(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
     assertThat(Files.getPosixFilePermissions(file.getParent()))
@@ -206,17 +206,17 @@ class SkipIndexLogTest {
               return name;
             },
             () -> nanoTime);
-    redundant =
+    skipIndex =
         new SkipIndex<>(
             () -> 100_000_000, () -> Set.copyOf(live), moment -> moment, Optional.of(slowLog));
     Thread writer =
-        new Thread(() -> redundant.add(Map.of("slow", tokens(1)), List.of("copy")), "writer");
+        new Thread(() -> skipIndex.add(Map.of("slow", tokens(1)), List.of("copy")), "writer");
     writer.start();
     assertThat(diskIsAsked.await(1, TimeUnit.MINUTES)).isTrue();
     live.add("flushed");
-    Boolean leftOut =
+    Boolean skippable =
         CompletableFuture.supplyAsync(() -> leavesOut("slow", 1)).get(1, TimeUnit.MINUTES);
-    assertThat(leftOut).isTrue();
+    assertThat(skippable).isTrue();
     diskAnswers.countDown();
     writer.join();
   }
@@ -229,20 +229,20 @@ class SkipIndexLogTest {
       live.add(copy);
       int from = round * 2_000;
       int[] some = IntStream.range(from, from + 2_000).toArray();
-      redundant.add(Map.of("slow", tokens(some)), List.of(copy));
-      redundant.retain(live, id -> true);
+      skipIndex.add(Map.of("slow", tokens(some)), List.of(copy));
+      skipIndex.retain(live, id -> true);
       most = Math.max(most, (int) Files.size(file));
     }
     // Most rows are forgotten; the file shrinks, and what comes while it does is kept.
-    redundant.clear();
-    redundant.add(Map.of("slow", tokens(1)), List.of("copy1"));
-    redundant.retain(live, id -> true);
+    skipIndex.clear();
+    skipIndex.add(Map.of("slow", tokens(1)), List.of("copy1"));
+    skipIndex.retain(live, id -> true);
     assertThat(Files.size(file)).isLessThan(most / 2);
-    redundant.add(Map.of("slow", tokens(5)), List.of("copy2"));
+    skipIndex.add(Map.of("slow", tokens(5)), List.of("copy2"));
     restart();
     assertThat(leavesOut("slow", 1)).isTrue();
     assertThat(leavesOut("slow", 5)).isTrue();
-    assertThat(redundant.size()).isEqualTo(2);
+    assertThat(skipIndex.size()).isEqualTo(2);
   }
 
   @Test
@@ -252,16 +252,16 @@ class SkipIndexLogTest {
     for (int round = 0; Files.exists(file); round++) {
       assertThat(round).as("rounds without a rewrite").isLessThan(100);
       int from = round * 2_000;
-      redundant.add(
+      skipIndex.add(
           Map.of("slow", tokens(IntStream.range(from, from + 2_000).toArray())), List.of("copy"));
-      redundant.retain(live, id -> true);
+      skipIndex.retain(live, id -> true);
     }
     assertThat(leavesOut("slow", 1)).isTrue();
     assertThat(next).doesNotExist();
-    redundant.retain(live, id -> true);
+    skipIndex.retain(live, id -> true);
     assertThat(file).as("not tried at once").doesNotExist();
     nanoTime += TimeUnit.MINUTES.toNanos(1);
-    redundant.retain(live, id -> true);
+    skipIndex.retain(live, id -> true);
     restart();
     assertThat(leavesOut("slow", 1)).as("all is written, once the disk takes it").isTrue();
   }
@@ -272,9 +272,9 @@ class SkipIndexLogTest {
     file = dir.resolve("heat/k.t.copies/none");
     Files.write(dir.resolve("heat/k.t.copies"), new byte[0]);
     restart();
-    redundant.add(Map.of("slow", tokens(1)), List.of("copy"));
+    skipIndex.add(Map.of("slow", tokens(1)), List.of("copy"));
     assertThat(leavesOut("slow", 1)).isTrue();
-    redundant.retain(live, id -> true);
+    skipIndex.retain(live, id -> true);
   }
 
   private static Map<String, SortedTokenSet> fromMany(int token) {
@@ -289,34 +289,34 @@ class SkipIndexLogTest {
       live.add("slow " + i);
     }
     Set<String> copies = new HashSet<>();
-    redundant.add(fromMany(1), List.of("copy"));
+    skipIndex.add(fromMany(1), List.of("copy"));
     long before = Files.size(file);
     for (int i = 0; i < 50; i++) {
       String next = "copy " + i;
       live.add(next);
       copies.add(next);
-      redundant.announce(List.of("copy"), List.of(next), tokens(), true);
+      skipIndex.announce(List.of("copy"), List.of(next), tokens(), true);
     }
     assertThat((Files.size(file) - before) / 50).isLessThan(150);
     copies.add("copy");
     for (int restarts = 0; restarts < 2; restarts++) {
       restart();
-      assertThat(redundant.copies()).isEqualTo(copies);
-      assertThat(redundant.sourcesOf(copies)).hasValueSatisfying(of -> assertThat(of).hasSize(65));
+      assertThat(skipIndex.copies()).isEqualTo(copies);
+      assertThat(skipIndex.sourcesOf(copies)).hasValueSatisfying(of -> assertThat(of).hasSize(65));
     }
     live.add("another");
-    redundant.announce(List.of("copy"), List.of("another"), tokens(), true);
+    skipIndex.announce(List.of("copy"), List.of("another"), tokens(), true);
     live.add("successor");
     live.remove("slow 7");
-    redundant.announce(List.of("slow 7"), List.of("successor"), tokens(), false);
+    skipIndex.announce(List.of("slow 7"), List.of("successor"), tokens(), false);
     live.add("last");
-    redundant.announce(List.of("copy"), List.of("last"), tokens(), true);
+    skipIndex.announce(List.of("copy"), List.of("last"), tokens(), true);
     copies.addAll(Set.of("another", "last"));
     restart();
-    assertThat(redundant.copies()).isEqualTo(copies);
+    assertThat(skipIndex.copies()).isEqualTo(copies);
     live.remove("slow 8");
     restart();
-    assertThat(redundant.copies()).isEmpty();
+    assertThat(skipIndex.copies()).isEmpty();
   }
 
   @Test
@@ -324,14 +324,14 @@ class SkipIndexLogTest {
     for (int i = 0; i <= SkipIndexRecords.FEW_SOURCES; i++) {
       live.add("slow " + i);
     }
-    redundant.add(fromMany(1), List.of("copy"));
+    skipIndex.add(fromMany(1), List.of("copy"));
     live.addAll(Set.of("sequential 1", "second", "third"));
     Map<String, SortedTokenSet> more = new HashMap<>(fromMany(2));
     more.put("sequential 1", tokens(2));
-    redundant.add(more, List.of("second"));
-    redundant.announce(List.of("second"), List.of("third"), tokens(), true);
-    assertThat(redundant.copies()).containsExactlyInAnyOrder("copy", "second", "third");
+    skipIndex.add(more, List.of("second"));
+    skipIndex.announce(List.of("second"), List.of("third"), tokens(), true);
+    assertThat(skipIndex.copies()).containsExactlyInAnyOrder("copy", "second", "third");
     restart();
-    assertThat(redundant.copies()).doesNotContain("second", "third");
+    assertThat(skipIndex.copies()).doesNotContain("second", "third");
   }
 }

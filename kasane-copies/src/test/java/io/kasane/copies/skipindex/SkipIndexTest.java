@@ -29,13 +29,13 @@ class SkipIndexTest {
   private static final long CAPACITY_BYTES = 1_000;
 
   private Set<String> live = Set.of("slow", "other slow");
-  private SkipIndex<Set<String>, String> redundant =
+  private SkipIndex<Set<String>, String> skipIndex =
       new SkipIndex<>(() -> CAPACITY_BYTES, () -> live, moment -> moment, Optional.empty());
 
   @AfterEach
   @AfterTry
   void close() {
-    redundant.close();
+    skipIndex.close();
   }
 
   private static SortedTokenSet tokens(Collection<Integer> tokens) {
@@ -43,13 +43,13 @@ class SkipIndexTest {
   }
 
   private boolean leavesOut(String slow, int key) {
-    return redundant.contains(slow, key);
+    return skipIndex.contains(slow, key);
   }
 
   private void copy(String copy, int... keys) {
     live = plus(live, copy);
     SortedTokenSet rows = SortedTokenSet.of(Arrays.stream(keys).asLongStream().toArray());
-    redundant.add(Map.of("slow", rows), List.of(copy));
+    skipIndex.add(Map.of("slow", rows), List.of(copy));
   }
 
   private static Set<String> plus(Set<String> some, String... more) {
@@ -91,7 +91,7 @@ class SkipIndexTest {
         new AppenderBase<ILoggingEvent>() {
           @Override
           protected void append(ILoggingEvent event) {
-            held.put(event.getFormattedMessage(), Thread.holdsLock(redundant));
+            held.put(event.getFormattedMessage(), Thread.holdsLock(skipIndex));
           }
         };
     var logger = (Logger) LoggerFactory.getLogger(SkipIndex.class);
@@ -104,8 +104,8 @@ class SkipIndexTest {
       assertThat(leavesOut("slow", 1)).isFalse();
       copy("another", 3);
       live = minus(live, "slow");
-      assertThat(redundant.copies()).isEmpty();
-      redundant.retain(live, key -> true);
+      assertThat(skipIndex.copies()).isEmpty();
+      skipIndex.retain(live, key -> true);
     } finally {
       logger.detachAppender(appender);
     }
@@ -121,7 +121,7 @@ class SkipIndexTest {
 
   @Test
   void aCopyThatIsGoneBeforeItIsAddedCountsNothing() {
-    redundant.add(Map.of("slow", SortedTokenSet.of(1)), List.of("gone"));
+    skipIndex.add(Map.of("slow", SortedTokenSet.of(1)), List.of("gone"));
     assertThat(leavesOut("slow", 1)).isFalse();
   }
 
@@ -129,7 +129,7 @@ class SkipIndexTest {
   void anAnnouncedCompactionHandsTheRowsOn() {
     copy("copy", 1);
     live = plus(live, "merged");
-    redundant.announce(List.of("copy", "flushed"), List.of("merged"), SortedTokenSet.of(), false);
+    skipIndex.announce(List.of("copy", "flushed"), List.of("merged"), SortedTokenSet.of(), false);
     assertThat(leavesOut("slow", 1)).isTrue();
     live = minus(live, "copy");
     assertThat(leavesOut("slow", 1)).isTrue();
@@ -142,7 +142,7 @@ class SkipIndexTest {
   void aCompactionIsAnnouncedBeforeItsOutputsAreLive() {
     copy("copy", 1);
     copy("expired", 2);
-    redundant.announce(List.of("copy", "expired"), List.of("merged"), SortedTokenSet.of(), false);
+    skipIndex.announce(List.of("copy", "expired"), List.of("merged"), SortedTokenSet.of(), false);
     assertThat(leavesOut("slow", 1)).isTrue();
     live = plus(minus(live, "expired"), "merged");
     assertThat(leavesOut("slow", 1)).isTrue();
@@ -154,10 +154,10 @@ class SkipIndexTest {
   @Test
   void aCopyThatWasCompactedBeforeItIsAddedLivesOnInTheOutput() {
     live = plus(live, "copy", "merged", "merged again");
-    redundant.announce(List.of("copy"), List.of("merged"), SortedTokenSet.of(), false);
-    redundant.announce(List.of("merged"), List.of("merged again"), SortedTokenSet.of(), false);
+    skipIndex.announce(List.of("copy"), List.of("merged"), SortedTokenSet.of(), false);
+    skipIndex.announce(List.of("merged"), List.of("merged again"), SortedTokenSet.of(), false);
     live = minus(live, "copy", "merged");
-    redundant.add(Map.of("slow", SortedTokenSet.of(1)), List.of("copy"));
+    skipIndex.add(Map.of("slow", SortedTokenSet.of(1)), List.of("copy"));
     assertThat(leavesOut("slow", 1)).isTrue();
     live = minus(live, "merged again");
     assertThat(leavesOut("slow", 1)).isFalse();
@@ -167,9 +167,9 @@ class SkipIndexTest {
   void aCompactionThatFailsAfterItWasAnnouncedChangesNothing() {
     copy("copy", 1);
     live = plus(live, "merged");
-    redundant.announce(List.of("copy"), List.of("merged"), SortedTokenSet.of(), false);
+    skipIndex.announce(List.of("copy"), List.of("merged"), SortedTokenSet.of(), false);
     live = minus(live, "merged");
-    redundant.retract(List.of("copy"));
+    skipIndex.retract(List.of("copy"));
     assertThat(leavesOut("slow", 1)).isTrue();
     live = minus(live, "copy");
     assertThat(leavesOut("slow", 1)).isFalse();
@@ -178,8 +178,8 @@ class SkipIndexTest {
   @Test
   void aCompactionThatFailsWithoutAnyOutputVouchesForNothing() {
     copy("copy", 1);
-    redundant.announce(List.of("copy"), List.of(), SortedTokenSet.of(), false);
-    redundant.retract(List.of("copy"));
+    skipIndex.announce(List.of("copy"), List.of(), SortedTokenSet.of(), false);
+    skipIndex.retract(List.of("copy"));
     live = minus(live, "copy");
     assertThat(leavesOut("slow", 1)).isFalse();
   }
@@ -188,7 +188,7 @@ class SkipIndexTest {
   void rowsThatMovedToSlowAreWatchedThere() {
     copy("copy", 1);
     live = plus(live, "moved down");
-    redundant.announce(List.of("copy"), List.of("moved down"), SortedTokenSet.of(), false);
+    skipIndex.announce(List.of("copy"), List.of("moved down"), SortedTokenSet.of(), false);
     live = minus(live, "copy");
     assertThat(leavesOut("slow", 1)).isTrue();
     live = minus(live, "moved down");
@@ -199,7 +199,7 @@ class SkipIndexTest {
   void droppedCopiesAreReadFromSlow() {
     copy("copy", 1, 2);
     live = plus(live, "rest");
-    redundant.announce(List.of("copy"), List.of("rest"), SortedTokenSet.of(1), false);
+    skipIndex.announce(List.of("copy"), List.of("rest"), SortedTokenSet.of(1), false);
     assertThat(leavesOut("slow", 1)).isFalse();
     live = minus(live, "copy");
     assertThat(leavesOut("slow", 1)).isFalse();
@@ -209,26 +209,26 @@ class SkipIndexTest {
   @Test
   void rowsAreNotAddedWhenACompactionMayHaveDroppedThem() {
     live = plus(live, "copy", "rest");
-    redundant.announce(List.of("copy"), List.of("rest"), SortedTokenSet.of(1), false);
-    redundant.add(Map.of("slow", SortedTokenSet.of(1)), List.of("copy"));
+    skipIndex.announce(List.of("copy"), List.of("rest"), SortedTokenSet.of(1), false);
+    skipIndex.add(Map.of("slow", SortedTokenSet.of(1)), List.of("copy"));
     assertThat(leavesOut("slow", 1)).isFalse();
     live = minus(live, "copy");
-    redundant.add(Map.of("slow", SortedTokenSet.of(1)), List.of("copy"));
+    skipIndex.add(Map.of("slow", SortedTokenSet.of(1)), List.of("copy"));
     assertThat(leavesOut("slow", 1)).isFalse();
   }
 
   @Test
   void aSlowSSTableInheritsWhatItsInputsLeaveOut() {
     copy("copy", 1, 2, 3);
-    redundant.add(Map.of("other slow", SortedTokenSet.of(1)), List.of("copy"));
+    skipIndex.add(Map.of("other slow", SortedTokenSet.of(1)), List.of("copy"));
     live = plus(live, "merged slow", "rest");
     Map<String, SortedTokenSet> claims =
         Map.of("slow", SortedTokenSet.of(1, 2, 3), "other slow", SortedTokenSet.of(1, 2));
-    redundant.announce(List.of("copy"), List.of("rest"), SortedTokenSet.of(3), false);
+    skipIndex.announce(List.of("copy"), List.of("rest"), SortedTokenSet.of(3), false);
     live = minus(live, "slow", "other slow");
-    redundant.inherit(claims, "merged slow");
+    skipIndex.inherit(claims, "merged slow");
     assertThat(leavesOut("merged slow", 1)).isTrue();
-    assertThat(leavesOut("merged slow", 2)).as("not redundant in all inputs").isFalse();
+    assertThat(leavesOut("merged slow", 2)).as("not skippable in all inputs").isFalse();
     assertThat(leavesOut("merged slow", 3)).as("dropped meanwhile").isFalse();
     live = minus(live, "copy", "rest");
     assertThat(leavesOut("merged slow", 1)).isFalse();
@@ -238,7 +238,7 @@ class SkipIndexTest {
   void nothingIsInheritedOfACopyThatIsGone() {
     copy("copy", 1);
     live = plus(minus(live, "copy", "slow"), "merged slow");
-    redundant.inherit(Map.of("slow", SortedTokenSet.of(1)), "merged slow");
+    skipIndex.inherit(Map.of("slow", SortedTokenSet.of(1)), "merged slow");
     assertThat(leavesOut("merged slow", 1)).isFalse();
   }
 
@@ -246,26 +246,26 @@ class SkipIndexTest {
   void whatInputsLeaveOutIsKeptUntilItIsInherited() {
     copy("copy", 1);
     live = plus(live, "merged slow");
-    redundant.announce(List.of("slow"), List.of("merged slow"), SortedTokenSet.of(), false);
+    skipIndex.announce(List.of("slow"), List.of("merged slow"), SortedTokenSet.of(), false);
     live = minus(live, "slow");
-    redundant.retain(live, id -> true);
-    redundant.inherit(Map.of("slow", SortedTokenSet.of(1)), "merged slow");
+    skipIndex.retain(live, id -> true);
+    skipIndex.inherit(Map.of("slow", SortedTokenSet.of(1)), "merged slow");
     assertThat(leavesOut("merged slow", 1)).isTrue();
-    redundant.settled(List.of("slow"));
-    assertThat(redundant.size()).as("without those of the input").isEqualTo(1);
+    skipIndex.settled(List.of("slow"));
+    assertThat(skipIndex.size()).as("without those of the input").isEqualTo(1);
     assertThat(leavesOut("merged slow", 1)).isTrue();
   }
 
   @Test
   void aCompactionThatFailedKeepsNothing() {
     copy("copy", 1);
-    redundant.announce(List.of("slow"), List.of("merged slow"), SortedTokenSet.of(), false);
-    redundant.retract(List.of("slow"));
-    redundant.settled(List.of("slow"));
+    skipIndex.announce(List.of("slow"), List.of("merged slow"), SortedTokenSet.of(), false);
+    skipIndex.retract(List.of("slow"));
+    skipIndex.settled(List.of("slow"));
     assertThat(leavesOut("slow", 1)).isTrue();
     live = minus(live, "slow");
-    redundant.retain(live, id -> true);
-    assertThat(redundant.size()).isZero();
+    skipIndex.retain(live, id -> true);
+    assertThat(skipIndex.size()).isZero();
   }
 
   @Test
@@ -273,55 +273,55 @@ class SkipIndexTest {
     for (int key = 0; key < 150; key++) {
       copy("copy" + key, key);
     }
-    assertThat(redundant.size()).isEqualTo(150);
-    assertThat(redundant.isHalfFull()).isTrue();
-    redundant.retain(live, id -> id < 50);
-    assertThat(redundant.size()).isEqualTo(50);
-    assertThat(redundant.isHalfFull()).isFalse();
+    assertThat(skipIndex.size()).isEqualTo(150);
+    assertThat(skipIndex.isHalfFull()).isTrue();
+    skipIndex.retain(live, id -> id < 50);
+    assertThat(skipIndex.size()).isEqualTo(50);
+    assertThat(skipIndex.isHalfFull()).isFalse();
     assertThat(leavesOut("slow", 49)).isTrue();
     assertThat(leavesOut("slow", 50)).isFalse();
     for (int key = 200; key < 300; key++) {
       copy("copy" + key, key);
     }
-    redundant.retain(live, id -> true);
-    assertThat(redundant.size()).isZero();
+    skipIndex.retain(live, id -> true);
+    assertThat(skipIndex.size()).isZero();
     assertThat(leavesOut("slow", 49)).isFalse();
   }
 
   @Test
   void slowSSTablesThatAreGoneAreForgotten() {
     copy("copy", 1);
-    redundant.retain(Set.of("other slow", "copy"), id -> true);
-    assertThat(redundant.size()).isZero();
+    skipIndex.retain(Set.of("other slow", "copy"), id -> true);
+    assertThat(skipIndex.size()).isZero();
   }
 
   @Test
   void aCopyIsOneAsLongAsItsSourcesAreThere() {
     copy("copy", 1);
     live = plus(live, "own");
-    assertThat(redundant.copies()).containsExactly("copy");
-    assertThat(redundant.sourcesOf(List.of("copy"))).contains(Set.of("slow"));
-    assertThat(redundant.sourcesOf(List.of("copy", "own"))).isEmpty();
+    assertThat(skipIndex.copies()).containsExactly("copy");
+    assertThat(skipIndex.sourcesOf(List.of("copy"))).contains(Set.of("slow"));
+    assertThat(skipIndex.sourcesOf(List.of("copy", "own"))).isEmpty();
     live = minus(live, "slow");
-    assertThat(redundant.copies()).isEmpty();
+    assertThat(skipIndex.copies()).isEmpty();
     live = plus(live, "slow");
-    assertThat(redundant.copies()).as("it was gone for a while").isEmpty();
+    assertThat(skipIndex.copies()).as("it was gone for a while").isEmpty();
   }
 
   @Test
   void aCompactionHandsOnTheRoleOfASource() {
     copy("copy", 1);
     live = plus(live, "merged slow", "rows moved up");
-    redundant.announce(
+    skipIndex.announce(
         List.of("slow", "other slow"),
         List.of("merged slow", "rows moved up"),
         SortedTokenSet.of(),
         false);
     live = minus(live, "slow", "other slow");
-    assertThat(redundant.sourcesOf(List.of("copy")))
+    assertThat(skipIndex.sourcesOf(List.of("copy")))
         .contains(Set.of("merged slow", "rows moved up"));
     live = minus(live, "rows moved up");
-    assertThat(redundant.copies()).isEmpty();
+    assertThat(skipIndex.copies()).isEmpty();
   }
 
   @Test
@@ -329,13 +329,13 @@ class SkipIndexTest {
     copy("copy", 1);
     copy("another copy", 2);
     live = plus(live, "both", "mixed", "own");
-    redundant.announce(
+    skipIndex.announce(
         List.of("copy", "another copy"), List.of("both"), SortedTokenSet.of(2), true);
     live = minus(live, "copy", "another copy");
-    assertThat(redundant.copies()).containsExactly("both");
-    redundant.announce(List.of("both", "own"), List.of("mixed"), SortedTokenSet.of(), false);
+    assertThat(skipIndex.copies()).containsExactly("both");
+    skipIndex.announce(List.of("both", "own"), List.of("mixed"), SortedTokenSet.of(), false);
     live = minus(live, "both", "own");
-    assertThat(redundant.copies()).isEmpty();
+    assertThat(skipIndex.copies()).isEmpty();
   }
 
   /** Rows that lie in SSTables as versions: a compaction of Kasane's loses none. */
@@ -343,7 +343,7 @@ class SkipIndexTest {
   void noCompactionLosesARow(@ForAll long seed) {
     Map<String, Set<Integer>> sstables = new HashMap<>(Map.of("s0", Set.of(0, 1), "s1", Set.of(1)));
     live = Set.copyOf(sstables.keySet());
-    redundant =
+    skipIndex =
         new SkipIndex<>(() -> CAPACITY_BYTES, () -> live, moment -> moment, Optional.empty());
     Random random = new Random(seed);
     int next = 2;
@@ -361,20 +361,20 @@ class SkipIndexTest {
           live = Set.copyOf(sstables.keySet());
           Map<String, SortedTokenSet> rows = new HashMap<>();
           slow.forEach(s -> rows.put(s, tokens(sstables.get(s))));
-          redundant.add(rows, List.of(copy));
+          skipIndex.add(rows, List.of(copy));
         }
         case 2 -> {
           String output = "s" + next++;
           sstables.put(output, union(slow.stream().map(sstables::get).toList()));
           live = Set.copyOf(sstables.keySet());
-          redundant.announce(slow, List.of(output), SortedTokenSet.of(), false);
+          skipIndex.announce(slow, List.of(output), SortedTokenSet.of(), false);
           sstables.keySet().removeAll(slow);
         }
         case 3 -> {
           Set<Integer> rows = new HashSet<>(union(fast.stream().map(sstables::get).toList()));
           Set<Integer> cooled = new HashSet<>();
           rows.removeIf(row -> random.nextBoolean() && cooled.add(row));
-          boolean drops = !fast.isEmpty() && redundant.sourcesOf(fast).isPresent();
+          boolean drops = !fast.isEmpty() && skipIndex.sourcesOf(fast).isPresent();
           List<String> outputs = new ArrayList<>(List.of("f" + next++));
           sstables.put(outputs.get(0), rows);
           if (!drops) {
@@ -382,7 +382,7 @@ class SkipIndexTest {
             sstables.put(outputs.get(1), cooled);
           }
           live = Set.copyOf(sstables.keySet());
-          redundant.announce(fast, outputs, drops ? tokens(cooled) : SortedTokenSet.of(), drops);
+          skipIndex.announce(fast, outputs, drops ? tokens(cooled) : SortedTokenSet.of(), drops);
           sstables.keySet().removeAll(fast);
         }
         case 4 -> {
@@ -391,7 +391,7 @@ class SkipIndexTest {
             vanishes = true;
           }
         }
-        default -> redundant.retain(live, id -> random.nextBoolean());
+        default -> skipIndex.retain(live, id -> random.nextBoolean());
       }
       live = Set.copyOf(sstables.keySet());
       if (!vanishes) {
@@ -417,7 +417,7 @@ class SkipIndexTest {
   @Property
   void noRowIsLeftOutWhoseCopyIsGone(@ForAll long seed) {
     live = Set.of("slow"); // one instance serves all tries
-    redundant =
+    skipIndex =
         new SkipIndex<>(() -> CAPACITY_BYTES, () -> live, moment -> moment, Optional.empty());
     Random random = new Random(seed);
     Map<String, Set<Integer>> homes = new HashMap<>();
@@ -449,16 +449,16 @@ class SkipIndexTest {
             String[] written = outputs.keySet().toArray(String[]::new);
             live = plus(live, written);
             SortedTokenSet dropped = drops ? tokens(cooled) : SortedTokenSet.of();
-            redundant.announce(inputs, outputs.keySet(), dropped, false);
+            skipIndex.announce(inputs, outputs.keySet(), dropped, false);
             boolean late = random.nextInt(4) == 0;
             if (late && !cooled.isEmpty()) {
               Set<Integer> ofFirst = homes.get(inputs.get(0));
               SortedTokenSet again = tokens(cooled.stream().filter(ofFirst::contains).toList());
-              redundant.add(Map.of("slow", again), inputs.subList(0, 1));
+              skipIndex.add(Map.of("slow", again), inputs.subList(0, 1));
             }
             if (random.nextInt(5) == 0) {
               live = minus(live, written); // it fails
-              redundant.retract(inputs);
+              skipIndex.retract(inputs);
             } else {
               live = minus(live, inputs.get(0), inputs.get(1));
               inputs.forEach(homes::remove);

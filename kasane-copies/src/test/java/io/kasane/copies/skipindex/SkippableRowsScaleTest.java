@@ -35,7 +35,7 @@ class SkippableRowsScaleTest {
   @TempDir private Path dir;
 
   private final Set<String> live = new HashSet<>(Set.of("copy", "rest"));
-  private SkipIndex<Set<String>, String> redundant;
+  private SkipIndex<Set<String>, String> skipIndex;
 
   private SkipIndex<Set<String>, String> open() {
     Set<String> moment = Set.copyOf(live);
@@ -61,8 +61,8 @@ class SkippableRowsScaleTest {
     for (int i = 0; i < SSTABLES; i++) {
       live.add("slow" + i);
     }
-    redundant = open();
-    redundant.restore(this::liveByName);
+    skipIndex = open();
+    skipIndex.restore(this::liveByName);
     long heapBefore = usedHeap();
     List<Long> batchMicros = new ArrayList<>();
     long began = System.nanoTime();
@@ -74,15 +74,15 @@ class SkippableRowsScaleTest {
               LongStream.range(from, from + BATCH_ROWS)
                   .map(SkippableRowsScaleTest::token)
                   .toArray());
-      redundant.add(Map.of(slow(row), run), List.of("copy"));
+      skipIndex.add(Map.of(slow(row), run), List.of("copy"));
       batchMicros.add((System.nanoTime() - batch) / 1_000);
     }
     double addNanos = (System.nanoTime() - began) / (double) ROWS;
     batchMicros.sort(null);
-    redundant.retain(Set.copyOf(live), token -> true);
-    assertThat(redundant.size()).isEqualTo(ROWS);
+    skipIndex.retain(Set.copyOf(live), token -> true);
+    assertThat(skipIndex.size()).isEqualTo(ROWS);
     long heap = usedHeap() - heapBefore;
-    double bytes = redundant.bytes() / (double) ROWS;
+    double bytes = skipIndex.bytes() / (double) ROWS;
     double found = askNanos(0, true);
     double notFound = askNanos(ROWS, false);
 
@@ -90,21 +90,21 @@ class SkippableRowsScaleTest {
     SortedTokenSet dropped =
         SortedTokenSet.of(
             LongStream.range(0, WITHDRAWN).map(SkippableRowsScaleTest::token).toArray());
-    redundant.announce(List.of("copy"), List.of("rest"), dropped, false);
+    skipIndex.announce(List.of("copy"), List.of("rest"), dropped, false);
     double withdrawNanos = (System.nanoTime() - began) / (double) WITHDRAWN;
-    assertThat(redundant.size()).isEqualTo(ROWS - WITHDRAWN);
-    assertThat(redundant.contains(slow(0), token(0))).isFalse();
+    assertThat(skipIndex.size()).isEqualTo(ROWS - WITHDRAWN);
+    assertThat(skipIndex.contains(slow(0), token(0))).isFalse();
     long logBytes = Files.size(dir.resolve("log"));
-    redundant.close();
+    skipIndex.close();
 
     began = System.nanoTime();
-    redundant = open();
-    redundant.restore(this::liveByName);
+    skipIndex = open();
+    skipIndex.restore(this::liveByName);
     double restartMillis = (System.nanoTime() - began) / 1e6;
-    assertThat(redundant.size()).isEqualTo(ROWS - WITHDRAWN);
-    assertThat(redundant.contains(slow(0), token(0))).isFalse();
-    assertThat(redundant.contains(slow(ROWS - 1), token(ROWS - 1))).isTrue();
-    redundant.close();
+    assertThat(skipIndex.size()).isEqualTo(ROWS - WITHDRAWN);
+    assertThat(skipIndex.contains(slow(0), token(0))).isFalse();
+    assertThat(skipIndex.contains(slow(ROWS - 1), token(ROWS - 1))).isTrue();
+    skipIndex.close();
 
     System.out.printf(
         Locale.ROOT,
@@ -138,7 +138,7 @@ class SkippableRowsScaleTest {
     long began = System.nanoTime();
     for (int row : rows) {
       String slow = sstables[row / BATCH_ROWS % SSTABLES];
-      wrong += redundant.contains(slow, token((long) from + row)) == expected ? 0 : 1;
+      wrong += skipIndex.contains(slow, token((long) from + row)) == expected ? 0 : 1;
     }
     double nanos = (System.nanoTime() - began) / (double) ASKED;
     assertThat(wrong).isZero();

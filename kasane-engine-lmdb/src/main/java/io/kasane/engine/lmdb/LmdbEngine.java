@@ -3,6 +3,7 @@ package io.kasane.engine.lmdb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.kasane.engine.spi.CloseGuard;
 import io.kasane.engine.spi.Engine;
 import io.kasane.engine.spi.EngineBatch;
 import io.kasane.engine.spi.EngineException;
@@ -12,7 +13,6 @@ import io.kasane.engine.spi.EngineOptions;
 import io.kasane.engine.spi.EngineOptions.Durability;
 import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.spi.EngineUsage;
-import io.kasane.engine.spi.Lifetime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +64,7 @@ final class LmdbEngine implements Engine {
   private final Path realDirectory;
   private final Env<DirectBuffer> env;
   private final Catalog catalog;
-  private final Lifetime lifetime;
+  private final CloseGuard lifetime;
   private final ReentrantLock writer = new ReentrantLock();
   private final Map<Integer, Dbi<DirectBuffer>> databases = new HashMap<>();
   private final Map<String, LmdbTable> tables = new TreeMap<>();
@@ -75,7 +75,7 @@ final class LmdbEngine implements Engine {
     this.name = name;
     this.realDirectory = realDirectory;
     this.env = env;
-    this.lifetime = new Lifetime(name);
+    this.lifetime = new CloseGuard(name);
     this.catalog = new Catalog(env);
     numbers().forEach((table, number) -> tables.put(table, openTable(table, number)));
   }

@@ -9,7 +9,7 @@ import org.lmdbjava.Env;
 import org.lmdbjava.LmdbException;
 import org.lmdbjava.LmdbNativeException;
 
-/** Says in the engine's words what LMDB says in its own. */
+/** Translates LMDB's errors into {@code EngineException}s. */
 final class LmdbErrors {
   private static final int NO_SPACE = 28; // ENOSPC of Linux
 

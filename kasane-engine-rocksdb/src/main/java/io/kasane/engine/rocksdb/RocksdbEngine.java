@@ -3,6 +3,7 @@ package io.kasane.engine.rocksdb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.kasane.engine.spi.CloseGuard;
 import io.kasane.engine.spi.Engine;
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
@@ -11,7 +12,6 @@ import io.kasane.engine.spi.EngineOptions;
 import io.kasane.engine.spi.EngineOptions.Durability;
 import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.spi.EngineUsage;
-import io.kasane.engine.spi.Lifetime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ final class RocksdbEngine implements Engine {
   private final RocksdbMemory memory;
   private final DBOptions dbOptions;
   private final WriteOptions writeOptions;
-  private final Lifetime lifetime;
+  private final CloseGuard lifetime;
   private final Map<String, RocksdbTable> tables = new TreeMap<>();
   private final AtomicLong freedAtNanos = new AtomicLong(System.nanoTime() - FREE_NANOS);
   private volatile boolean hasDeleted;
@@ -64,7 +64,7 @@ final class RocksdbEngine implements Engine {
   private RocksdbEngine(EngineOptions options) {
     this.options = options;
     this.name = "RocksDB in " + options.directory();
-    this.lifetime = new Lifetime(name);
+    this.lifetime = new CloseGuard(name);
     this.memory = new RocksdbMemory(options.memoryBytes());
     this.dbOptions =
         new DBOptions()

@@ -6,7 +6,7 @@ import io.kasane.engine.spi.EngineException.Kind;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
-/** Says in the engine's words what RocksDB says in its own. */
+/** Translates RocksDB's errors into {@code EngineException}s. */
 final class RocksdbErrors {
   private RocksdbErrors() {}
 

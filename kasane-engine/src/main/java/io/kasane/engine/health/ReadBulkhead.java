@@ -32,7 +32,7 @@ public final class ReadBulkhead {
 
   private static final ThreadLocal<Reader> READER = ThreadLocal.withInitial(Reader::new);
 
-  private final Breaker breaker;
+  private final CircuitBreaker breaker;
   private final int places;
   private final long longestCallNanos;
   private final long longestWaitNanos;
@@ -154,7 +154,7 @@ public final class ReadBulkhead {
    * @param nanoClock as {@link System#nanoTime}
    */
   public ReadBulkhead(
-      Breaker breaker,
+      CircuitBreaker breaker,
       int places,
       Duration longestCall,
       Duration longestWait,

@@ -14,7 +14,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * Work that may hang in an engine, for who must not: waited for as long as it goes on. Thread-safe.
+ * Runs work that may hang in an engine on another thread. The caller waits as long as the work
+ * makes progress. Thread-safe.
  */
 public final class Watched {
   /** How often it is looked at in the time that it may stand still. */

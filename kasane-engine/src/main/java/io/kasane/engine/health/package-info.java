@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Keeps an engine that fails, hangs or is full from holding up what does not need it. */
+/**
+ * When an engine fails, hangs or is full, only work that needs this engine stops. All other work
+ * goes on.
+ */
 package io.kasane.engine.health;

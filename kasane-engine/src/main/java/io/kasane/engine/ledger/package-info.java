@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Which tables may have rows in an engine, whatever the schema and the settings say. */
+/**
+ * A file that records which tables may have rows in which engine. It is right even after ALTER
+ * TABLE or a change of cassandra.yaml.
+ */
 package io.kasane.engine.ledger;

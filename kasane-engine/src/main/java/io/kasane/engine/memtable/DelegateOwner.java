@@ -8,8 +8,9 @@ import org.apache.cassandra.db.memtable.ShardBoundaries;
 import org.apache.cassandra.utils.concurrent.Future;
 
 /**
- * What a stock memtable inside of another takes for its table. It asks to be flushed when it is
- * full; the table knows only the one outside.
+ * The {@code Memtable.Owner} of the stock memtable inside a {@link DelegatingMemtable}: passes its
+ * calls to the real owner. It asks to be flushed when it is full; the table knows only the one
+ * outside.
  */
 final class DelegateOwner implements Memtable.Owner {
   private final Memtable.Owner owner;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.memtable;
 
-import io.kasane.engine.sstables.LogPositions;
+import io.kasane.engine.sstables.UnclaimedPosition;
 import java.util.Collections;
 import java.util.Iterator;
 import org.apache.cassandra.db.PartitionPosition;
@@ -46,12 +46,12 @@ class EmptyFlushSet implements Memtable.FlushablePartitionSet<Partition> {
 
   @Override
   public CommitLogPosition commitLogLowerBound() {
-    return LogPositions.UNCLAIMED;
+    return UnclaimedPosition.UNCLAIMED;
   }
 
   @Override
   public CommitLogPosition commitLogUpperBound() {
-    return LogPositions.UNCLAIMED;
+    return UnclaimedPosition.UNCLAIMED;
   }
 
   @Override

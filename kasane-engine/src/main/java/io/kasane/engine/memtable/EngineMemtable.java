@@ -48,7 +48,7 @@ import org.slf4j.LoggerFactory;
  * A stock memtable with an engine behind it, in the place of SSTables. Writes go to the commit log
  * and to memory, as ever; a flush moves them into the engine and writes nothing. Reads see both.
  */
-public final class EngineMemtable extends MemtableShell {
+public final class EngineMemtable extends DelegatingMemtable {
   private static final Logger logger = LoggerFactory.getLogger(EngineMemtable.class);
   private static final String ENGINE = "engine";
   private static final Callers.Method DROP =
@@ -198,7 +198,7 @@ public final class EngineMemtable extends MemtableShell {
    */
   @Override
   public boolean isClean() {
-    StreamedRows.beginAnew(); // a stream asks this first
+    StreamSnapshot.beginAnew(); // a stream asks this first
     return super.isClean()
         && !mayHaveStored()
         && (target == null || !target.table().isFlushedInto());
@@ -324,13 +324,13 @@ public final class EngineMemtable extends MemtableShell {
     if (memory.partitionCount() == 0) {
       return new EmptyFlushSet(this, from, to);
     }
-    return isTaken(memory) ? new EmptyFlushSet(this, from, to) : new MemoryRows(this, memory);
+    return isTaken(memory) ? new EmptyFlushSet(this, from, to) : new MemoryFlushSet(this, memory);
   }
 
   /** Also of a memtable that was flushed meanwhile: a stream may have found it before. */
   @Override
   FlushablePartitionSet<?> toStream(PartitionPosition from, PartitionPosition to) {
-    return StreamedRows.of((ColumnFamilyStore) owner, stored, context.leftOvers())
+    return StreamSnapshot.of((ColumnFamilyStore) owner, stored, context.leftOvers())
         .range(this, from, to);
   }
 

@@ -18,5 +18,5 @@ public record EngineMemtableContext(
     Truncations truncations,
     SnapshotCopies copies,
     LeftOvers leftOvers,
-    SwitchedOut switchedOut,
+    SwitchedMemtables switchedOut,
     Duration patience) {}

@@ -42,7 +42,7 @@ record EngineMemtableFactory(String engine, boolean isThrough) implements Memtab
       AtomicReference<CommitLogPosition> lowerBound, TableMetadataRef ref, Memtable.Owner owner) {
     EngineMemtableContext context = node;
     if (context == null || SchemaConstants.isSystemKeyspace(ref.keyspace)) {
-      return new MemtableShell(TRIE, lowerBound, ref, owner);
+      return new DelegatingMemtable(TRIE, lowerBound, ref, owner);
     }
     if (owner instanceof ColumnFamilyStore cfs && cfs.getTracker() == null) {
       opening(context, cfs);
@@ -55,7 +55,7 @@ record EngineMemtableFactory(String engine, boolean isThrough) implements Memtab
     NodeEngines.Writable target = own == null ? null : target(context.engines(), own, table);
     List<StoredTable> elsewhere = context.engines().elsewhere(table, target == null ? null : own);
     if (target == null && elsewhere.isEmpty()) {
-      return new MemtableShell(TRIE, lowerBound, ref, owner);
+      return new DelegatingMemtable(TRIE, lowerBound, ref, owner);
     }
     return new EngineMemtable(TRIE, target, isThrough, elsewhere, context, lowerBound, ref, owner);
   }

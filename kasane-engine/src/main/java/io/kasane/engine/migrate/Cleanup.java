@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.migrate;
 
-import io.kasane.engine.health.Breaker;
+import io.kasane.engine.health.CircuitBreaker;
 import io.kasane.engine.node.StoredTable;
 import io.kasane.engine.rows.RowStore.Progress;
 import java.util.List;
@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes from an engine what the ring gives to other nodes, as Cassandra's cleanup does from
- * SSTables: when an operator asks for it, since rows of a ring that was set wrong by mistake are
- * the only ones there are.
+ * Removes rows from an engine that belong to other nodes, as {@code nodetool cleanup} does for
+ * SSTables. It runs only when an operator asks: if the ring was configured wrongly, these rows may
+ * be the only ones that exist.
  *
  * <p>Secondary indexes are not told. What they would write of a row has the row's own time stamp,
  * and would hide its entry when the row comes back as it was; entries of rows that are not there
@@ -41,7 +41,7 @@ final class Cleanup {
     if (!stored.mayHaveRows()) {
       return true;
     }
-    Breaker.State state = stored.engine().writes().state();
+    CircuitBreaker.State state = stored.engine().writes().state();
     if (!state.isClosed()) {
       throw new IllegalStateException(
           table

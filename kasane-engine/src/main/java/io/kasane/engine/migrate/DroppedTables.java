@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes from engines what tables left there that were dropped. That one was is remembered when
- * Cassandra says so; what a crash came before is found by comparing engines, ledger and schema.
+ * Removes the rows of dropped tables from engines. A drop is recorded when Cassandra reports it. If
+ * a crash came first, it is found by a comparison of engines, ledger and schema.
  */
 final class DroppedTables implements SchemaChangeListener {
   private static final Logger logger = LoggerFactory.getLogger(DroppedTables.class);

@@ -2,7 +2,7 @@
 package io.kasane.engine.migrate;
 
 import io.kasane.engine.memtable.EngineMemtable;
-import io.kasane.engine.memtable.SwitchedOut;
+import io.kasane.engine.memtable.SwitchedMemtables;
 import io.kasane.engine.node.NodeEngine;
 import io.kasane.engine.node.NodeEngines;
 import io.kasane.engine.node.StoredTable;
@@ -33,8 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What goes on behind the tables of this node: each engine has a thread that moves SSTables in and
- * drains what was altered away, one more looks after all of them and never waits for an engine.
+ * The background threads of this node's engines. Each engine has a thread that moves SSTables in
+ * and drains tables that were altered to another engine. One more thread checks all engines and
+ * never waits for one.
  */
 public final class MigrationService {
   private static final Logger logger = LoggerFactory.getLogger(MigrationService.class);
@@ -49,11 +50,11 @@ public final class MigrationService {
   private final Truncations truncations;
   private final SnapshotCopies copies;
   private final MoveIn moveIn;
-  private final Drain drain;
+  private final MoveOut drain;
   private final LeftOvers leftOvers;
-  private final SwitchedOut switchedOut;
-  private final LogAge logAge = new LogAge();
-  private final LogFiles logFiles = new LogFiles(logAge);
+  private final SwitchedMemtables switchedOut;
+  private final CommitLogHorizon logAge = new CommitLogHorizon();
+  private final CommitLogFiles logFiles = new CommitLogFiles(logAge);
   private final DroppedTables droppedTables;
   private final Purge purge;
   private final Set<NodeEngine> busy = ConcurrentHashMap.newKeySet();
@@ -74,7 +75,7 @@ public final class MigrationService {
       Truncations truncations,
       SnapshotCopies copies,
       LeftOvers leftOvers,
-      SwitchedOut switchedOut,
+      SwitchedMemtables switchedOut,
       Duration orphanPause,
       Duration purgePause) {
     this.engines = engines;
@@ -83,7 +84,7 @@ public final class MigrationService {
     this.leftOvers = leftOvers;
     this.switchedOut = switchedOut;
     this.moveIn = new MoveIn(copies);
-    this.drain = new Drain(engines, leftOvers);
+    this.drain = new MoveOut(engines, leftOvers);
     this.droppedTables = new DroppedTables(engines, orphanPause.toNanos());
     this.purge = new Purge(engines, logAge, purgePause.toNanos());
   }

@@ -42,7 +42,7 @@ final class Purge {
   private static final int REST = 20;
 
   private final NodeEngines engines;
-  private final LogAge log;
+  private final CommitLogHorizon log;
   private final long pauseNanos;
   private final Map<StoredTable, Long> nextNanos = new ConcurrentHashMap<>();
   private final Set<TableId> warned = ConcurrentHashMap.newKeySet();
@@ -52,7 +52,7 @@ final class Purge {
    *
    * @param pauseNanos between two walks over a table, at least
    */
-  Purge(NodeEngines engines, LogAge log, long pauseNanos) {
+  Purge(NodeEngines engines, CommitLogHorizon log, long pauseNanos) {
     this.engines = engines;
     this.log = log;
     this.pauseNanos = pauseNanos;
@@ -128,7 +128,7 @@ final class Purge {
     long graceSeconds = now - gcBefore;
     long outOfLog = TimeUnit.MILLISECONDS.toSeconds(log.goneMillis()) - graceSeconds;
     long before = Math.min(gcBefore, outOfLog);
-    Elsewhere elsewhere = new Elsewhere(table, base.readOrdering);
+    OverlapTimestamps elsewhere = new OverlapTimestamps(table, base.readOrdering);
     long least = elsewhere.leastTimestamp();
     return key -> {
       Supplier<Long> leastOfKey = Suppliers.memoize(() -> elsewhere.leastTimestamp(key));

@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Moves rows between engines and SSTables, behind what tables do. */
+/**
+ * Background work: moves rows between engines and SSTables, purges tombstones, removes dropped
+ * tables and ranges that the node has lost.
+ */
 package io.kasane.engine.migrate;

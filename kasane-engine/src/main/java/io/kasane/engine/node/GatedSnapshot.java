@@ -11,9 +11,9 @@ import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.exceptions.QueryCancelledException;
 
 /**
- * A snapshot that is read with a pass, which goes back with it: each call into the engine is
- * counted, so that one that hangs is seen. A read that nobody wants any more ends at its next call;
- * Cassandra itself looks only when a row goes by.
+ * A snapshot that holds a pass of the {@link ReadBulkhead} until it is closed. It reports the begin
+ * and end of each call into the engine, so that a call that hangs is noticed. A read that nobody
+ * wants any more ends at its next call; Cassandra itself looks only when a row goes by.
  */
 final class GatedSnapshot implements EngineSnapshot {
   private final ReadBulkhead.Pass pass;

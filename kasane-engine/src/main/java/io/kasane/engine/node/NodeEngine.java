@@ -3,7 +3,7 @@ package io.kasane.engine.node;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.kasane.engine.health.Breaker;
+import io.kasane.engine.health.CircuitBreaker;
 import io.kasane.engine.health.ReadBulkhead;
 import io.kasane.engine.spi.Engine;
 import io.kasane.engine.spi.EngineBatch;
@@ -13,7 +13,7 @@ import io.kasane.engine.spi.EngineOptions;
 import io.kasane.engine.spi.EngineProvider;
 import io.kasane.engine.spi.EngineSnapshot;
 import io.kasane.engine.spi.EngineTable;
-import io.kasane.engine.trie.LongKeys;
+import io.kasane.engine.trie.LongKeyEngine;
 import io.kasane.host.claim.DirectoryClaim;
 import io.kasane.host.refuse.HostException;
 import java.time.Duration;
@@ -45,8 +45,8 @@ public final class NodeEngine {
   private final EngineOptions options;
   private final EngineDirectory directory;
   private final ExecutorService threads;
-  private final Breaker reads = new Breaker(System::nanoTime);
-  private final Breaker writes = new Breaker(System::nanoTime);
+  private final CircuitBreaker reads = new CircuitBreaker(System::nanoTime);
+  private final CircuitBreaker writes = new CircuitBreaker(System::nanoTime);
   private final ReadBulkhead gate;
   private final Duration longestCall;
   private final Consumer<Set<String>> onOpen;
@@ -90,7 +90,7 @@ public final class NodeEngine {
   }
 
   /** Whether it takes rows; flushes write SSTables while it does not. */
-  public Breaker writes() {
+  public CircuitBreaker writes() {
     return writes;
   }
 
@@ -100,14 +100,14 @@ public final class NodeEngine {
    * @throws EngineException if it is out
    */
   public void requireWrites() {
-    Breaker.State state = writes.state();
+    CircuitBreaker.State state = writes.state();
     if (!state.isClosed()) {
       throw EngineException.out(name() + " is out: " + state.reason());
     }
   }
 
   /** Whether it answers reads. */
-  public Breaker reads() {
+  public CircuitBreaker reads() {
     return reads;
   }
 
@@ -192,7 +192,7 @@ public final class NodeEngine {
     DirectoryClaim claim = directory.claim();
     Engine opened = null;
     try {
-      opened = new LongKeys(provider.open(options));
+      opened = new LongKeyEngine(provider.open(options));
       found = Set.copyOf(opened.tables());
       onOpen.accept(found);
       makeProbeTable(opened);
@@ -229,7 +229,7 @@ public final class NodeEngine {
     probe(writes, this::write);
   }
 
-  private void probe(Breaker breaker, Runnable call) {
+  private void probe(CircuitBreaker breaker, Runnable call) {
     if (!breaker.beginsProbe()) {
       return;
     }

@@ -4,7 +4,7 @@ package io.kasane.engine.node;
 import io.kasane.engine.health.ReadBulkhead;
 import io.kasane.engine.ledger.EngineLedger;
 import io.kasane.engine.rows.RowStore;
-import io.kasane.engine.rows.RowView;
+import io.kasane.engine.rows.RowsSnapshot;
 import io.kasane.engine.spi.Engine;
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
@@ -179,8 +179,8 @@ public final class StoredTable {
     ReadCommand command = ReadCommand.getCommand();
     GatedRead<UnfilteredRowIterator> read =
         (store, open) -> store.read(metadata, key, slices, columns, reversed, open);
-    return KeptWrites.areKeptBy(command, metadata)
-        ? HandedRows.read(
+    return WriteOrderReads.areKeptBy(command, metadata)
+        ? OffloadedRows.read(
             engine.threads(),
             engine.longestCall(),
             engine.gate().enter(),
@@ -249,17 +249,17 @@ public final class StoredTable {
    * Looks at the rows as they are now, for as long as it takes: on a thread that may hang. Empty if
    * there are none. To be closed.
    */
-  public Optional<RowView> view(TableMetadata metadata) {
+  public Optional<RowsSnapshot> view(TableMetadata metadata) {
     return mayHaveRows
         ? retried(() -> Optional.of(rows().view(metadata)), Optional::empty)
         : Optional.empty();
   }
 
-  /** Counts all partitions, by a walk over all keys; see {@link RowView#countPartitions}. */
+  /** Counts all partitions, by a walk over all keys; see {@link RowsSnapshot#countPartitions}. */
   public long countPartitions(TableMetadata metadata, BooleanSupplier isCancelled) {
     PartitionPosition least = metadata.partitioner.getMinimumToken().minKeyBound();
-    Optional<RowView> view = view(metadata);
-    try (RowView rows = view.orElse(null)) {
+    Optional<RowsSnapshot> view = view(metadata);
+    try (RowsSnapshot rows = view.orElse(null)) {
       return rows == null ? 0 : rows.countPartitions(new Range<>(least, least), isCancelled);
     }
   }

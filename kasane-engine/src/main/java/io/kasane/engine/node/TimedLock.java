@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
-/** A lock that is not waited for without end. */
+/** Waits for a lock, but only for a limited time. */
 final class TimedLock {
   private TimedLock() {}
 

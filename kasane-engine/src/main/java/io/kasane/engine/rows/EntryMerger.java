@@ -42,7 +42,7 @@ final class EntryMerger implements AutoCloseable {
   private static final long MAX_BYTES = 4 << 20;
 
   private final EngineTable table;
-  private final SchemaEpochs epochs;
+  private final EntrySchemas epochs;
   private final EntryValues values;
   private final TableMetadata metadata;
   private final Runnable onProgress;
@@ -67,7 +67,7 @@ final class EntryMerger implements AutoCloseable {
    */
   EntryMerger(
       EngineTable table,
-      SchemaEpochs epochs,
+      EntrySchemas epochs,
       EntryValues values,
       TableMetadata metadata,
       Runnable onProgress) {

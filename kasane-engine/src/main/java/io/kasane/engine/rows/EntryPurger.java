@@ -31,7 +31,7 @@ final class EntryPurger {
   private static final long MAX_BYTES = 1 << 20;
 
   private final EngineTable table;
-  private final SchemaEpochs epochs;
+  private final EntrySchemas epochs;
   private final EntryValues values;
   private final TableMetadata metadata;
   private final ColumnFilter all;
@@ -49,7 +49,7 @@ final class EntryPurger {
    */
   EntryPurger(
       EngineTable table,
-      SchemaEpochs epochs,
+      EntrySchemas epochs,
       EntryValues values,
       TableMetadata metadata,
       Function<DecoratedKey, DeletionPurger> purgers,

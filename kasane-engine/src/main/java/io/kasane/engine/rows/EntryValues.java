@@ -51,9 +51,9 @@ final class EntryValues {
   private static final int RANGES = 2;
   private static final int STATIC = 4;
 
-  private final SchemaEpochs epochs;
+  private final EntrySchemas epochs;
 
-  EntryValues(SchemaEpochs epochs) {
+  EntryValues(EntrySchemas epochs) {
     this.epochs = epochs;
   }
 
@@ -66,7 +66,7 @@ final class EntryValues {
     try (DataOutputBuffer out = new DataOutputBuffer()) {
       out.writeUnsignedVInt32(epoch);
       body.write(epochs.header(epoch, metadata), out);
-      return PackedValues.pack(out.toByteArray(), metadata.params.compression.isEnabled());
+      return CompressedValues.pack(out.toByteArray(), metadata.params.compression.isEnabled());
     } catch (IOException e) {
       throw new UncheckedIOException(e); // to memory
     }
@@ -129,7 +129,7 @@ final class EntryValues {
   }
 
   private <T> T read(byte[] value, TableMetadata metadata, Reading<T> reading) {
-    try (DataInputBuffer in = new DataInputBuffer(PackedValues.unpack(value), false)) {
+    try (DataInputBuffer in = new DataInputBuffer(CompressedValues.unpack(value), false)) {
       SerializationHeader header = epochs.header(in.readUnsignedVInt32(), metadata);
       DeserializationHelper helper =
           new DeserializationHelper(metadata, VERSION, DeserializationHelper.Flag.LOCAL);

@@ -20,9 +20,9 @@ import org.apache.cassandra.utils.bytecomparable.ByteSource;
 import org.apache.cassandra.utils.bytecomparable.ByteSourceInverse;
 
 /**
- * Puts keys together from values, each behind a byte that tells null, empty and other values apart.
- * The bytes of two values are in the order that {@code compare} of their type has, and equal where
- * it says so, if {@link KeyTypes#isExact} says so of the type. For one thread.
+ * Builds keys from values. A byte before each value says whether it is null, empty or neither. The
+ * bytes of two values are in the order that {@code compare} of their type has, and equal where it
+ * says so, if {@link KeyTypes#isExact} says so of the type. For one thread.
  *
  * <p>Values of most types are Cassandra's byte-comparable form. That has the same bytes for null
  * and for empty components of a tuple, which {@code compare} tells apart; has one form for each bit

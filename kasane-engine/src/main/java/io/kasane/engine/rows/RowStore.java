@@ -30,13 +30,13 @@ public final class RowStore {
   private static final KeyRange PARTITIONS = KeyRange.from(EntryKeys.FIRST_PARTITION);
 
   private final EngineTable table;
-  private final SchemaEpochs epochs;
+  private final EntrySchemas epochs;
   private final EntryValues values;
 
   /** The rows in {@code table}, whose keys may have any length. */
   public RowStore(EngineTable table) {
     this.table = table;
-    this.epochs = new SchemaEpochs(table);
+    this.epochs = new EntrySchemas(table);
     this.values = new EntryValues(epochs);
   }
 
@@ -113,8 +113,8 @@ public final class RowStore {
   }
 
   /** Looks at the table as it is now. To be closed soon. */
-  public RowView view(TableMetadata metadata) {
-    return new RowView(table.snapshot(), values, metadata);
+  public RowsSnapshot view(TableMetadata metadata) {
+    return new RowsSnapshot(table.snapshot(), values, metadata);
   }
 
   /**

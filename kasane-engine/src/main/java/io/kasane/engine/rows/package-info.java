@@ -1,3 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** How Cassandra's partitions lie in an engine: keys, values, and what both mean. */
+/**
+ * Encodes Cassandra's partitions as keys and values of an engine; reads, merges and purges them.
+ */
 package io.kasane.engine.rows;

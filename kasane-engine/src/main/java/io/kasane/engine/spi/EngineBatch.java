@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Changes of one table that are applied together, in their order: of several of one key the last
- * one holds. Keys and values are kept as they are, and must not change afterwards. For one thread.
+ * Changes of one table that are applied together, in their order. If several change the same key,
+ * the last one wins. Keys and values are kept as they are, and must not change afterwards. For one
+ * thread.
  */
 public final class EngineBatch {
   private final List<Change> changes = new ArrayList<>();

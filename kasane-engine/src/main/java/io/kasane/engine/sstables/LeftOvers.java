@@ -60,7 +60,7 @@ public final class LeftOvers {
    * of marks lie far below.
    */
   public record Mark(long segment) implements Comparable<Mark> {
-    /** Above positions that mean nothing, such as {@link LogPositions#UNCLAIMED}. */
+    /** Above positions that mean nothing, such as {@link UnclaimedPosition#UNCLAIMED}. */
     private static final long LEAST = 2;
 
     /** In milliseconds the year 2004, so below all segments; two draws are hardly ever the same. */

@@ -61,14 +61,14 @@ public final class SnapshotCopies {
   public void makeForIndexes(ColumnFamilyStore table, StoredTable stored) {
     stored.copy(
         () ->
-            new SSTableCopy(table, written -> index(table, written))
+            new EngineExport(table, written -> index(table, written))
                 .write(List.of(stored), () -> false));
   }
 
   private void index(ColumnFamilyStore table, Collection<SSTableReader> written) {
     remember(written, Use.INDEXING);
     try {
-      SSTableCopy.addAndIndex(table, written);
+      EngineExport.addAndIndex(table, written);
     } finally {
       remember(written, Use.NONE);
     }
@@ -83,12 +83,12 @@ public final class SnapshotCopies {
     if (all.isEmpty()) {
       return;
     }
-    SSTableCopy copy =
-        new SSTableCopy(
+    EngineExport copy =
+        new EngineExport(
             table,
             written -> {
               remember(written, Use.SNAPSHOT);
-              SSTableCopy.add(table, written);
+              EngineExport.add(table, written);
             });
     Watched.run(
         all.get(0).engine().threads(),

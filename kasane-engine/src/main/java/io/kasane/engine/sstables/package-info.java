@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The SSTables of tables on an engine: copies of its rows, and what is left over. */
+/**
+ * Writes rows of an engine to SSTables where Cassandra needs SSTables (snapshots, index builds,
+ * validation, streams), and deletes these SSTables later.
+ */
 package io.kasane.engine.sstables;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.view;
 
-import io.kasane.engine.migrate.Waiting;
+import io.kasane.engine.migrate.PendingMoves;
 import io.kasane.engine.spi.EngineUsage;
 import io.kasane.host.view.NodeMetrics;
 import io.kasane.host.view.TableMetrics;
@@ -62,9 +62,9 @@ final class EngineGauges {
   }
 
   /** Of the table and its indexes. */
-  private Waiting waiting(TableId id) {
+  private PendingMoves waiting(TableId id) {
     return reports.tables(id).stream()
         .map(TableReport::waiting)
-        .reduce(Waiting.NONE, Waiting::plus);
+        .reduce(PendingMoves.NONE, PendingMoves::plus);
   }
 }

@@ -8,9 +8,9 @@ import java.util.Optional;
 /** One engine as the views show it: a reading at the time of each call, of no engine's own. */
 final class EngineReport {
   private final NodeEngine engine;
-  private final LastKnown<?> known;
+  private final SizeCache<?> known;
 
-  EngineReport(NodeEngine engine, LastKnown<?> known) {
+  EngineReport(NodeEngine engine, SizeCache<?> known) {
     this.engine = engine;
     this.known = known;
   }

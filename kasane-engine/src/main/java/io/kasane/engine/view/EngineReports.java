@@ -19,12 +19,12 @@ import org.apache.cassandra.schema.TableId;
 final class EngineReports {
   private final NodeEngines engines;
   private final SnapshotCopies copies;
-  private final Map<NodeEngine, LastKnown<StoredTable>> known = new ConcurrentHashMap<>();
+  private final Map<NodeEngine, SizeCache<StoredTable>> known = new ConcurrentHashMap<>();
 
   EngineReports(NodeEngines engines, SnapshotCopies copies) {
     this.engines = engines;
     this.copies = copies;
-    engines.engines().forEach(engine -> known.put(engine, new LastKnown<>()));
+    engines.engines().forEach(engine -> known.put(engine, new SizeCache<>()));
   }
 
   /** Asks each engine that answers for its sizes, on a thread of its own. */

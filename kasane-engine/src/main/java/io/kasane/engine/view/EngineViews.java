@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.view;
 
-import io.kasane.engine.migrate.Waiting;
+import io.kasane.engine.migrate.PendingMoves;
 import io.kasane.engine.node.NodeEngine;
 import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.spi.EngineUsage;
@@ -61,7 +61,7 @@ final class EngineViews {
   }
 
   private static void tableRow(SimpleDataSet rows, TableReport report) {
-    Waiting waiting = report.waiting();
+    PendingMoves waiting = report.waiting();
     rows.row(report.keyspace(), report.name(), report.index(), report.stored().engine().name())
         .column("is_own", report.isOwn())
         .column("may_have_rows", report.stored().mayHaveRows())

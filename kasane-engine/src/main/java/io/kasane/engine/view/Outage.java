@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.view;
 
-import io.kasane.engine.health.Breaker;
+import io.kasane.engine.health.CircuitBreaker;
 
 /**
- * How an engine stands, of what is known for its reads and its writes.
+ * Whether an engine is out for reads or writes, since when and why.
  *
  * @param reason why it is out, in either; null if it is in neither
  * @param outSeconds since when, the longer of both
@@ -12,7 +12,7 @@ import io.kasane.engine.health.Breaker;
  */
 record Outage(String reason, long outSeconds, long failures) {
 
-  static Outage of(Breaker.State reads, Breaker.State writes) {
+  static Outage of(CircuitBreaker.State reads, CircuitBreaker.State writes) {
     return new Outage(
         reason(reads.reason(), writes.reason()),
         Math.max(reads.outFor().toSeconds(), writes.outFor().toSeconds()),

@@ -17,9 +17,10 @@ import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.Pair;
 
 /**
- * How many partitions of which size a table has in which range, which those ask who divide it among
- * many readers: {@code system.size_estimates} and {@code system.table_estimates}. Cassandra counts
- * SSTables alone, every five minutes. For one thread.
+ * The number and mean size of partitions in each token range of a table, for {@code
+ * system.size_estimates} and {@code system.table_estimates}. Clients such as the Spark connector
+ * use these to split a table among many readers. Cassandra counts SSTables alone, every five
+ * minutes. For one thread.
  */
 final class SizeEstimates {
   /** Partitions are spread evenly by their tokens: so many tell how dense within a tenth. */

@@ -2,7 +2,7 @@
 package io.kasane.engine.view;
 
 import io.kasane.engine.memtable.EngineMemtable;
-import io.kasane.engine.migrate.Waiting;
+import io.kasane.engine.migrate.PendingMoves;
 import io.kasane.engine.node.StoredTable;
 import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.sstables.SnapshotCopies;
@@ -18,13 +18,13 @@ import org.apache.cassandra.schema.TableMetadata;
 final class TableReport {
   private final ColumnFamilyStore table;
   private final StoredTable stored;
-  private final LastKnown<StoredTable> known;
+  private final SizeCache<StoredTable> known;
   private final SnapshotCopies copies;
 
   TableReport(
       ColumnFamilyStore table,
       StoredTable stored,
-      LastKnown<StoredTable> known,
+      SizeCache<StoredTable> known,
       SnapshotCopies copies) {
     this.table = table;
     this.stored = stored;
@@ -81,7 +81,7 @@ final class TableReport {
   }
 
   /** Nothing waits for an engine that the table leaves. */
-  Waiting waiting() {
-    return isOwn() ? Waiting.of(table, copies) : Waiting.NONE;
+  PendingMoves waiting() {
+    return isOwn() ? PendingMoves.of(table, copies) : PendingMoves.NONE;
   }
 }

@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Shows over CQL and JMX how engines stand; nobody who looks waits for one. */
+/**
+ * Shows the state of the engines over CQL and JMX. A query never waits for an engine: it gets the
+ * last known values.
+ */
 package io.kasane.engine.view;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.contract;
 
+import io.kasane.engine.spi.CloseGuard;
 import io.kasane.engine.spi.Engine;
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
 import io.kasane.engine.spi.EngineLimits;
 import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.spi.EngineUsage;
-import io.kasane.engine.spi.Lifetime;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeSet;
@@ -17,7 +17,7 @@ final class NaiveEngine implements Engine {
   private final long capacityBytes;
   private final NavigableMap<String, NaiveTable> tables;
   private final Runnable onClose;
-  private final Lifetime lifetime = new Lifetime("naive");
+  private final CloseGuard lifetime = new CloseGuard("naive");
 
   NaiveEngine(
       int keyBytes, long capacityBytes, NavigableMap<String, NaiveTable> tables, Runnable onClose) {
@@ -62,7 +62,7 @@ final class NaiveEngine implements Engine {
     }
   }
 
-  Lifetime lifetime() {
+  CloseGuard lifetime() {
     return lifetime;
   }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kasane.engine.rows.RowStore;
 import io.kasane.engine.spi.Engine;
 import io.kasane.engine.spi.EngineOptions;
-import io.kasane.engine.trie.LongKeys;
+import io.kasane.engine.trie.LongKeyEngine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,7 +82,7 @@ public abstract class RowStoreProperties {
   void openAnEngine() throws IOException {
     dir = Files.createTempDirectory("kasane-rows");
     engine =
-        new LongKeys(
+        new LongKeyEngine(
             open(new EngineOptions(dir, 1L << 30, 16L << 20, EngineOptions.Durability.NONE)));
   }
 

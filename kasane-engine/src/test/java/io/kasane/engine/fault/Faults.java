@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
  * slow-reads}, {@code slow-walks}, {@code full-tables} where one more is asked for. No file, no
  * fault. What hangs goes on when the word is another one.
  *
- * <p>{@code fail Drain} lets reads fail that have the class on their stack.
+ * <p>{@code fail MoveOut} lets reads fail that have the class on their stack.
  *
  * <p>{@code corrupt Amy} makes values unreadable that have the text.
  *

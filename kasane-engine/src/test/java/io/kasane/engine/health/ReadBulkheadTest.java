@@ -22,14 +22,14 @@ class ReadBulkheadTest {
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
   private final AtomicLong nowNanos = new AtomicLong();
-  private final Breaker breaker = new Breaker(nowNanos::get);
-  private final Breaker otherBreaker = new Breaker(nowNanos::get);
+  private final CircuitBreaker breaker = new CircuitBreaker(nowNanos::get);
+  private final CircuitBreaker otherBreaker = new CircuitBreaker(nowNanos::get);
 
   private ReadBulkhead gate(int places, Duration longestWait) {
     return gate(breaker, places, longestWait);
   }
 
-  private ReadBulkhead gate(Breaker of, int places, Duration longestWait) {
+  private ReadBulkhead gate(CircuitBreaker of, int places, Duration longestWait) {
     return new ReadBulkhead(of, places, LONG, longestWait, nowNanos::get);
   }
 

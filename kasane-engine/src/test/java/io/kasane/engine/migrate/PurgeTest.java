@@ -33,7 +33,7 @@ class PurgeTest {
   @TempDir Path root;
   private InProcessEngines node;
   private String table;
-  private final LogAge log = new LogAge();
+  private final CommitLogHorizon log = new CommitLogHorizon();
 
   @BeforeEach
   void begin() {
@@ -65,7 +65,7 @@ class PurgeTest {
     flush(store());
   }
 
-  private void purge(LogAge age) {
+  private void purge(CommitLogHorizon age) {
     Purge purge = new Purge(node.engines(), age, 0);
     purge.run(store(), node.stored(table, "memory"), () -> false); // its time begins
     purge.run(store(), node.stored(table, "memory"), () -> false);
@@ -88,7 +88,7 @@ class PurgeTest {
   void aTombstoneStaysWhileAReplayOfTheLogMayBringItsRow() {
     deleteOne();
     long before = entries();
-    purge(new LogAge());
+    purge(new CommitLogHorizon());
     assertThat(entries()).isEqualTo(before);
   }
 

@@ -4,7 +4,7 @@ package io.kasane.engine.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kasane.engine.contract.NaiveProvider;
-import io.kasane.engine.health.Breaker;
+import io.kasane.engine.health.CircuitBreaker;
 import io.kasane.engine.health.ReadBulkhead;
 import io.kasane.engine.spi.EngineBatch;
 import io.kasane.engine.spi.EngineCursor;
@@ -29,7 +29,7 @@ class GatedSnapshotTest {
   private static final byte[] KEY = {1};
 
   private final AtomicLong nowNanos = new AtomicLong();
-  private final Breaker breaker = new Breaker(nowNanos::get);
+  private final CircuitBreaker breaker = new CircuitBreaker(nowNanos::get);
   private final ReadBulkhead gate = new ReadBulkhead(breaker, 1, MAX_CALL, MAX_CALL, nowNanos::get);
   private final EngineTable table =
       new NaiveProvider(1_000)

@@ -6,7 +6,7 @@ import io.kasane.engine.inprocess.MemoryProvider;
 import io.kasane.engine.ledger.EngineLedger;
 import io.kasane.engine.memtable.EngineMemtable;
 import io.kasane.engine.memtable.EngineMemtableContext;
-import io.kasane.engine.memtable.SwitchedOut;
+import io.kasane.engine.memtable.SwitchedMemtables;
 import io.kasane.engine.sstables.LeftOvers;
 import io.kasane.engine.sstables.SnapshotCopies;
 import io.kasane.engine.sstables.Truncations;
@@ -88,7 +88,7 @@ public final class InProcessEngines implements AutoCloseable {
             new Truncations(engines, copies, PATIENCE, PATIENCE),
             copies,
             LeftOvers.open(root.resolve("left-overs")),
-            new SwitchedOut(),
+            new SwitchedMemtables(),
             PATIENCE);
     EngineMemtable.use(context);
   }

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
  */
 class EntriesTest {
   private final EngineTable table = engine().table("t");
-  private final SchemaEpochs epochs = new SchemaEpochs(table);
+  private final EntrySchemas epochs = new EntrySchemas(table);
   private final EntryValues values = new EntryValues(epochs);
 
   @BeforeAll
@@ -202,7 +202,7 @@ class EntriesTest {
   void aNumberIsNotGivenTwice() {
     TableMetadata one = metadata().unbuild().addRegularColumn("x", UTF8Type.instance).build();
     TableMetadata other = metadata().unbuild().addRegularColumn("y", UTF8Type.instance).build();
-    SchemaEpochs second = new SchemaEpochs(table);
+    EntrySchemas second = new EntrySchemas(table);
     int ofOne = epochs.current(one, one.regularAndStaticColumns());
     assertThat(second.current(other, other.regularAndStaticColumns())).isNotEqualTo(ofOne);
     assertThat(second.current(one, one.regularAndStaticColumns())).isEqualTo(ofOne);
@@ -216,7 +216,7 @@ class EntriesTest {
     int second = epochs.current(wider, wider.regularAndStaticColumns());
     assertThat(second).isNotEqualTo(first);
     assertThat(epochs.current(metadata, metadata.regularAndStaticColumns())).isEqualTo(first);
-    SchemaEpochs reopened = new SchemaEpochs(table);
+    EntrySchemas reopened = new EntrySchemas(table);
     assertThat(reopened.current(wider, wider.regularAndStaticColumns())).isEqualTo(second);
     assertThat(table.size().entries()).isEqualTo(2);
     assertThat(reopened.header(first, wider).columns())

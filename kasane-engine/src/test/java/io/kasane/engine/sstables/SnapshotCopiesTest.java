@@ -149,7 +149,7 @@ class SnapshotCopiesTest {
     List<Path> before = files(store);
     int[] asked = {0};
     assertThat(
-            new SSTableCopy(store, written -> SSTableCopy.add(store, written))
+            new EngineExport(store, written -> EngineExport.add(store, written))
                 .write(List.of(node.stored(table, "memory")), () -> ++asked[0] > ROWS + ROWS / 2))
         .isEmpty();
     assertThat(InProcessEngines.sstables(table)).isEmpty();

@@ -7,11 +7,11 @@ import io.kasane.engine.spi.Engine;
 import io.kasane.engine.spi.EngineOptions;
 
 class LongKeysPropertyTest extends EngineProperties {
-  private final NaiveProvider provider = new NaiveProvider(LongKeys.MIN_KEY_BYTES);
+  private final NaiveProvider provider = new NaiveProvider(LongKeyEngine.MIN_KEY_BYTES);
 
   @Override
   protected Engine open(EngineOptions options) {
-    return new LongKeys(provider.open(options));
+    return new LongKeyEngine(provider.open(options));
   }
 
   /** A layer takes 30 bytes, or 22. */

@@ -8,10 +8,10 @@ import io.kasane.engine.spi.EngineOptions;
 
 /** Layers come and go with their table. */
 class LongKeysTablesTest extends EngineTablesContract {
-  private final NaiveProvider provider = new NaiveProvider(LongKeys.MIN_KEY_BYTES);
+  private final NaiveProvider provider = new NaiveProvider(LongKeyEngine.MIN_KEY_BYTES);
 
   @Override
   protected Engine open(EngineOptions options) {
-    return new LongKeys(provider.open(options));
+    return new LongKeyEngine(provider.open(options));
   }
 }

@@ -3,7 +3,7 @@ package io.kasane.engine.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kasane.engine.health.Breaker.State;
+import io.kasane.engine.health.CircuitBreaker.State;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -33,7 +33,7 @@ public interface TableObserver {
    *
    * @param key the same instance for all SSTables of one read
    */
-  boolean isRedundant(SSTableReader sstable, DecoratedKey key);
+  boolean isSkippable(SSTableReader sstable, DecoratedKey key);
 
   /** {@code sstable} took {@code nanos} to find its rows of {@code key}, or that it has none. */
   void onLookUp(SSTableReader sstable, DecoratedKey key, long nanos);

@@ -188,7 +188,7 @@ class EngineDropIT {
 
   @Test
   void shouldDropWhatCannotBeCopied() throws Exception {
-    faulty.fault("fail SSTableCopy");
+    faulty.fault("fail EngineExport");
     drop();
     createWithId();
     faulty.heal();
@@ -197,7 +197,7 @@ class EngineDropIT {
 
   @Test
   void shouldRefuseATruncateWhoseSnapshotCannotBeMade() throws Exception {
-    faulty.fault("fail SSTableCopy");
+    faulty.fault("fail EngineExport");
     assertThatThrownBy(() -> session().execute("TRUNCATE k." + table))
         .isInstanceOf(DriverException.class);
     awaitWayOut();

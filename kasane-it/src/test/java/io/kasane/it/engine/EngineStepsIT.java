@@ -55,10 +55,10 @@ class EngineStepsIT {
         steps.add(new Step("MoveIn", when + write, LSM, ENGINE));
       }
     }
-    steps.add(new Step("Drain", "walk", ENGINE, LSM));
+    steps.add(new Step("MoveOut", "walk", ENGINE, LSM));
     for (String write : List.of("drop", "sync")) {
-      steps.add(new Step("Drain", "before-" + write, ENGINE, LSM));
-      steps.add(new Step("Drain", "after-" + write, ENGINE, LSM));
+      steps.add(new Step("MoveOut", "before-" + write, ENGINE, LSM));
+      steps.add(new Step("MoveOut", "after-" + write, ENGINE, LSM));
     }
     Collections.shuffle(steps, new Random(SEED));
     return steps;

@@ -174,7 +174,7 @@ class InterleavingIT {
     TieredRows rows = loaded("awaited");
     Debugger.Stop writing = debugger.stopAt("io.kasane.copies.promote.CopyTask", "write");
     readUntil(writing, rows);
-    Debugger.Stop reading = debugger.stopAt("io.kasane.tier.table.AccessPath", "isRedundant");
+    Debugger.Stop reading = debugger.stopAt("io.kasane.tier.table.AccessObserver", "isSkippable");
     CompletionStage<AsyncResultSet> read =
         session.executeAsync(
             SimpleStatement.newInstance("SELECT * FROM " + rows.qualified() + " WHERE id = 0")
@@ -438,7 +438,7 @@ class InterleavingIT {
     writeIncompressible(80);
     assertThat(fastSSTables()).isEqualTo(8);
 
-    Debugger.Stop reading = debugger.stopAt("io.kasane.tier.table.AccessPath", "onSSTableRead");
+    Debugger.Stop reading = debugger.stopAt("io.kasane.tier.table.AccessObserver", "onSSTableRead");
     CompletionStage<AsyncResultSet> read =
         session.executeAsync(
             SimpleStatement.newInstance("SELECT * FROM k.crowded WHERE id = 0")

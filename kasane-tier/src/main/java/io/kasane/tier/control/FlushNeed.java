@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How much room on the fast disk a table's flushes need, going by the last ones. Updates of the
- * hottest rows that find none go to slow, and then all reads of these rows do; but what waits for
- * them holds neither rows nor what merges could free at once.
+ * How much room on the fast disk a table's flushes need, going by the last ones. If a flush finds
+ * no room, updates of the hottest rows go to slow, and then every read of these rows goes to slow
+ * too. But room that is kept for flushes cannot hold rows.
  *
  * <p>Where rows are updated far more often than read, merges may not free it as fast as flushes
  * take it. Then fewer rows may fill the disk, until flushes find room again: a row whose updates

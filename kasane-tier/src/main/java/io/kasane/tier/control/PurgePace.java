@@ -8,9 +8,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * When fast and slow SSTables of a table may be compacted together to purge tombstones, and what
- * the last time left: such a compaction rewrites slow bytes to drop little, so it takes a twentieth
- * of the time at most. A small table is purged at once, 4 TiB every fortnight. Thread-safe.
+ * When fast and slow SSTables of a table may be compacted together to purge tombstones, and how
+ * many tombstones the last such compaction could not drop. It rewrites many bytes on slow to drop
+ * few, so it may run for at most a twentieth of the time. A small table is purged at once, 4 TiB
+ * every fortnight. Thread-safe.
  */
 public final class PurgePace {
   /** Cassandra's default limit for compactions; how long the last purge took tells better. */

@@ -2,8 +2,8 @@
 package io.kasane.tier.control;
 
 /**
- * A limit that follows what others leave on the disk: down at once, up when there is a step more. A
- * limit that wavers moves rows. Not thread-safe.
+ * A limit that follows the free space of the disk. It falls at once, and rises only when a full
+ * step (a 64th) more is free. A limit that wavers moves rows. Not thread-safe.
  */
 public final class SteppedLimit {
   /** For a 64th of the limit no rows need to move. */

@@ -4,8 +4,8 @@ package io.kasane.tier.control;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which part of the time some work may take: after it has ended it rests so many times as long as
- * it took, within bounds.
+ * Limits the part of the time that some work may take: after a run, it pauses for a multiple of the
+ * time that the run took, within bounds.
  *
  * @param restPerWork how many times as long
  * @param minNanos least rest

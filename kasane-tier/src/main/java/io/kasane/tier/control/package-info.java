@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Controllers: what a table does next by what it measured, plain objects with a clock. */
+/**
+ * Feedback controllers: from what was measured, they decide how much a table may do and when. They
+ * need a clock, but no Cassandra.
+ */
 package io.kasane.tier.control;

@@ -4,8 +4,8 @@ package io.kasane.tier.hot;
 import io.kasane.heat.policy.BudgetPolicy;
 import io.kasane.heat.policy.HeatPolicy;
 import io.kasane.heat.policy.SharePolicy;
-import io.kasane.tier.control.MeasuredShare;
-import io.kasane.tier.options.ChosenPolicy;
+import io.kasane.tier.control.AutoHeatShare;
+import io.kasane.tier.options.BaselinePolicy;
 import io.kasane.tier.options.TierOptions;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -28,16 +28,16 @@ public final class Policies {
       TierOptions options,
       LongSupplier budgetBytes,
       LongSupplier rowBytes,
-      Function<ChosenPolicy, HeatPolicy> chosen,
-      Supplier<MeasuredShare.Waits> waits) {
+      Function<BaselinePolicy, HeatPolicy> chosen,
+      Supplier<AutoHeatShare.Waits> waits) {
     return switch (options.policy()) {
       case BUDGET -> new BudgetPolicy(budgetBytes, TierOptions.KEEP_FACTOR, rowBytes);
       case BASELINE -> chosen.apply(options.chosen().orElseThrow());
-      case STAY -> new UnknownPolicy();
+      case STAY -> new NoOpPolicy();
       case SHARE ->
           options.share().isPresent()
               ? new SharePolicy(options.share().getAsDouble())
-              : new SharePolicy(new MeasuredShare(waits));
+              : new SharePolicy(new AutoHeatShare(waits));
     };
   }
 }

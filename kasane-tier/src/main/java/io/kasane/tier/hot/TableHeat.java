@@ -8,7 +8,7 @@ import io.kasane.heat.policy.HeatPolicy;
 import io.kasane.heat.track.HeatMemory;
 import io.kasane.heat.track.HeatSnapshot;
 import io.kasane.heat.track.HeatTracker;
-import io.kasane.tier.control.DrawPace;
+import io.kasane.tier.control.HotSetRefreshPace;
 import io.kasane.tier.options.TierOptions;
 import java.nio.file.Path;
 import java.util.function.Function;
@@ -29,7 +29,7 @@ public final class TableHeat {
   private volatile HeatPolicy policy;
   private volatile HotSet hotSet = HotSet.unknown();
   private volatile boolean warm;
-  private final DrawPace pace = new DrawPace(System::nanoTime);
+  private final HotSetRefreshPace pace = new HotSetRefreshPace(System::nanoTime);
   private SavedHeat saved;
 
   /**

@@ -60,7 +60,7 @@ record OptionReader(Map<String, String> options, boolean strict) {
     refuse(
         name,
         value,
-        "one of " + String.join(", ", all) + Baselines.remark(wanted),
+        "one of " + String.join(", ", all) + BaselineProviders.remark(wanted),
         "the default " + users.get(0));
     return users.get(0);
   }

@@ -6,7 +6,7 @@ import io.kasane.host.refuse.Refusal;
 import io.kasane.tier.pick.PickerOptions;
 import io.kasane.tier.pick.SizeBuckets;
 import io.kasane.tier.pick.SlowDiskPrice;
-import io.kasane.tier.place.HeatProvider;
+import io.kasane.tier.place.HeatPlacementProvider;
 import io.kasane.tier.place.PlacementProvider;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -41,7 +41,7 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 public record TierOptions(
     Policy policy,
     Counts counts,
-    Optional<ChosenPolicy> chosen,
+    Optional<BaselinePolicy> chosen,
     OptionalDouble share,
     HeatTrackerOptions tracker,
     PlacementProvider placement,
@@ -57,7 +57,7 @@ public record TierOptions(
   public enum Policy {
     BUDGET,
     SHARE,
-    /** One that experiments compare with, see {@link PolicyProvider}. */
+    /** One that experiments compare with, see {@link BaselinePolicyProvider}. */
     BASELINE,
     /** Nothing is known, so that nothing moves: not for users, see {@link #parseOrStay}. */
     STAY
@@ -153,16 +153,16 @@ public record TierOptions(
   }
 
   private static TierOptions read(OptionReader in, Optional<String> trouble) {
-    Optional<ChosenPolicy> chosen = Optional.empty();
+    Optional<BaselinePolicy> chosen = Optional.empty();
     Policy policy = Policy.STAY;
-    PlacementProvider placement = HeatProvider.HEAT;
+    PlacementProvider placement = HeatPlacementProvider.HEAT;
     if (trouble.isEmpty()) {
-      String name = in.word(POLICY, USERS_POLICIES, Baselines.policies());
-      chosen = Baselines.policy(name).map(found -> ChosenPolicy.of(found, in.options()));
+      String name = in.word(POLICY, USERS_POLICIES, BaselineProviders.policies());
+      chosen = BaselineProviders.policy(name).map(found -> BaselinePolicy.of(found, in.options()));
       policy = chosen.isPresent() ? Policy.BASELINE : Policy.valueOf(name.toUpperCase(Locale.ROOT));
       placement = placement(in);
     }
-    Mode mode = mode(in, placement == HeatProvider.HEAT);
+    Mode mode = mode(in, placement == HeatPlacementProvider.HEAT);
     return new TierOptions(
         policy,
         in.choice(COUNTS, EnumSet.allOf(Counts.class), Counts.READS),
@@ -194,11 +194,11 @@ public record TierOptions(
 
   /** By heat, with copies, unless one of two options names a baseline. */
   private static PlacementProvider placement(OptionReader in) {
-    String placed = in.word(PLACEMENT, List.of("heat"), Baselines.placements(PLACEMENT));
-    String promoted = in.word(PROMOTION, List.of("copy"), Baselines.placements(PROMOTION));
-    return Baselines.placement(PLACEMENT, placed)
-        .or(() -> Baselines.placement(PROMOTION, promoted))
-        .orElse(HeatProvider.HEAT);
+    String placed = in.word(PLACEMENT, List.of("heat"), BaselineProviders.placements(PLACEMENT));
+    String promoted = in.word(PROMOTION, List.of("copy"), BaselineProviders.placements(PROMOTION));
+    return BaselineProviders.placement(PLACEMENT, placed)
+        .or(() -> BaselineProviders.placement(PROMOTION, promoted))
+        .orElse(HeatPlacementProvider.HEAT);
   }
 
   /**
@@ -235,7 +235,7 @@ public record TierOptions(
             in.bytes(SLOW_READ_COST, "the default 256KiB").orElse(256L << 10),
             in.decimal(SLOW_WRITE_PRICE, 1, 0, 1_000_000)),
         new PickerOptions.Moves(
-            true, mayRewrite, placement != HeatProvider.HEAT, mode == Mode.CACHE));
+            true, mayRewrite, placement != HeatPlacementProvider.HEAT, mode == Mode.CACHE));
   }
 
   /**
@@ -245,7 +245,7 @@ public record TierOptions(
    */
   public static void check(Map<String, String> options) {
     parse(options);
-    Set<String> provided = Baselines.options();
+    Set<String> provided = BaselineProviders.options();
     for (String name : OF_BASELINES) {
       if (options.containsKey(name) && !provided.contains(name)) {
         throw new ConfigurationException(
@@ -262,7 +262,7 @@ public record TierOptions(
   public static Map<String, String> withoutOurs(Map<String, String> options) {
     Map<String, String> rest = new HashMap<>(options);
     rest.keySet().removeAll(NAMES);
-    rest.keySet().removeAll(Baselines.options());
+    rest.keySet().removeAll(BaselineProviders.options());
     return rest;
   }
 
@@ -280,7 +280,7 @@ public record TierOptions(
 
   /** The placement as a user names it. */
   public String placementName() {
-    return placement.isByHeat() ? HeatProvider.HEAT.name() : placement.name();
+    return placement.isByHeat() ? HeatPlacementProvider.HEAT.name() : placement.name();
   }
 
   /**
@@ -292,6 +292,6 @@ public record TierOptions(
 
   /** Only heat knows which rows belong on fast. */
   public boolean copiesRows() {
-    return placement == HeatProvider.HEAT;
+    return placement == HeatPlacementProvider.HEAT;
   }
 }

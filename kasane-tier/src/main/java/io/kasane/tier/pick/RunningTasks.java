@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.pick;
 
-import io.kasane.copies.sstables.InputRows;
+import io.kasane.copies.sstables.CompactionPositions;
 import io.kasane.copies.sstables.SharedInputs;
 import java.util.Collection;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /** The compactions of one table that are running. Thread-safe. */
 public final class RunningTasks {
-  private final SlowSlots slots;
+  private final SlowTierSlots slots;
   private final AtomicLong nextId = new AtomicLong();
   private final Map<Long, Entry> running = new ConcurrentHashMap<>();
   private final Set<SharedInputs> shared = ConcurrentHashMap.newKeySet();
@@ -32,7 +32,7 @@ public final class RunningTasks {
       Thread thread,
       Pick.Kind kind,
       Set<SSTableReader> inputs,
-      InputRows rows,
+      CompactionPositions rows,
       long bytes,
       long startedAtMillis) {}
 
@@ -41,7 +41,7 @@ public final class RunningTasks {
    *
    * @param slots of the node
    */
-  public RunningTasks(SlowSlots slots) {
+  public RunningTasks(SlowTierSlots slots) {
     this.slots = slots;
   }
 
@@ -53,7 +53,7 @@ public final class RunningTasks {
             Thread.currentThread(),
             kind,
             Set.copyOf(inputs),
-            new InputRows(),
+            new CompactionPositions(),
             bytes,
             System.currentTimeMillis());
     running.put(entry.id(), entry);
@@ -100,12 +100,12 @@ public final class RunningTasks {
   }
 
   /** What else may begin on slow. */
-  public SlowTasks slowTasks() {
+  public SlowTierLoad slowTasks() {
     if (!slots.isFree()) {
-      return SlowTasks.ENOUGH;
+      return SlowTierLoad.ENOUGH;
     }
     boolean runs = running.values().stream().anyMatch(entry -> entry.kind().isSlow());
-    return runs ? SlowTasks.SOME : SlowTasks.NONE;
+    return runs ? SlowTierLoad.SOME : SlowTierLoad.NONE;
   }
 
   public List<Entry> all() {

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  *       to have all rows, the fast SSTables that hold rows of their own; else the SSTables whose
  *       hot rows have cost more than a rewrite; else those that reads have looked into for more
  *       than merging them costs; else the slow-only bucket with the most reads. One compactor of
- *       the node is always left to what follows ({@link SlowSlots});
+ *       the node is always left to what follows ({@link SlowTierSlots});
  *   <li>when the fast disk lacks room, only fast-only buckets, of whatever sizes, those first that
  *       free most for what they write (where there is none, more slow-only ones rather than
  *       nothing);
@@ -71,9 +71,9 @@ public final class TierPicker {
    * @return nothing if no bucket is worth it
    */
   public <T> Optional<Pick<T>> pick(
-      List<Candidate<T>> candidates, SlowTasks slowTasks, FastState fast, boolean mayRewrite) {
+      List<Candidate<T>> candidates, SlowTierLoad slowTasks, FastState fast, boolean mayRewrite) {
     List<Candidate<T>> slow = of(candidates, Tier.SLOW);
-    if (slowTasks == SlowTasks.NONE) {
+    if (slowTasks == SlowTierLoad.NONE) {
       Optional<Pick<T>> first = completion(candidates, fast);
       if (first.isPresent()) {
         return first;
@@ -86,7 +86,8 @@ public final class TierPicker {
         return first;
       }
     }
-    List<List<Candidate<T>>> more = slowTasks == SlowTasks.ENOUGH ? List.of() : slowBuckets(slow);
+    List<List<Candidate<T>>> more =
+        slowTasks == SlowTierLoad.ENOUGH ? List.of() : slowBuckets(slow);
     if (!fast.hasRoom()) {
       return mostFreed(fitting(wholeShards(candidates), fast))
           .or(() -> mayRewrite ? eviction(candidates, fast) : Optional.empty())

@@ -3,8 +3,9 @@ package io.kasane.tier.place;
 
 /**
  * A way to place rows, and the value of a table option that chooses it. There is {@link
- * HeatProvider#HEAT}; others are baselines that experiments put on a node's class path, found with
- * {@link java.util.ServiceLoader}. One instance is one baseline: options are compared by it.
+ * HeatPlacementProvider#HEAT}; others are baselines that experiments put on a node's class path,
+ * found with {@link java.util.ServiceLoader}. One instance is one baseline: options are compared by
+ * it.
  */
 public interface PlacementProvider {
   /** The option whose value {@link #name} is: {@code placement} or {@code promotion}. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.quota;
 
+import io.kasane.tier.control.DiskUsageScanPace;
 import io.kasane.tier.control.SteppedLimit;
-import io.kasane.tier.control.WalkPace;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * the free space of the device bounds a reservation too, less a margin.
  *
  * <p>Thread-safe. Files are found by a walk over the fast directories, now and then ({@link
- * WalkPace}).
+ * DiskUsageScanPace}).
  */
 public final class FastQuota {
   private static final Logger logger = LoggerFactory.getLogger(FastQuota.class);
@@ -36,9 +36,9 @@ public final class FastQuota {
   /** A file system that is fuller becomes slow. */
   private static final double DEFAULT_SHARE_OF_DISK = 0.9;
 
-  private final FastStores stores;
+  private final FastFileStores stores;
   private final OptionalLong configuredBytes;
-  private final WalkPace walks;
+  private final DiskUsageScanPace walks;
   private final SteppedLimit found = new SteppedLimit();
   private final Set<Reservation> open = new HashSet<>();
   private final List<Leaving> leaving = new ArrayList<>();
@@ -57,14 +57,14 @@ public final class FastQuota {
       LongSupplier nanoTime,
       Predicate<Path> usable,
       Predicate<Path> takesWrites) {
-    this(new FastStores(roots, usable, takesWrites), configuredBytes, nanoTime);
+    this(new FastFileStores(roots, usable, takesWrites), configuredBytes, nanoTime);
   }
 
   /** The same on file systems that tell their space. */
-  FastQuota(FastStores stores, OptionalLong configuredBytes, LongSupplier nanoTime) {
+  FastQuota(FastFileStores stores, OptionalLong configuredBytes, LongSupplier nanoTime) {
     this.stores = stores;
     this.configuredBytes = configuredBytes;
-    this.walks = new WalkPace(nanoTime);
+    this.walks = new DiskUsageScanPace(nanoTime);
   }
 
   /**
@@ -75,7 +75,7 @@ public final class FastQuota {
     return stores.roots().isEmpty() ? 0 : limitBytes(stores.space());
   }
 
-  private long limitBytes(FastStores.Space space) {
+  private long limitBytes(FastFileStores.Space space) {
     try {
       measured();
     } catch (UncheckedIOException e) {
@@ -86,7 +86,7 @@ public final class FastQuota {
   }
 
   /** If nobody else had anything there. */
-  private long limitOfDisk(FastStores.Space space) {
+  private long limitOfDisk(FastFileStores.Space space) {
     if (configuredBytes.isEmpty()) {
       return (long) (DEFAULT_SHARE_OF_DISK * space.totalBytes());
     }
@@ -111,7 +111,7 @@ public final class FastQuota {
     if (stores.roots().isEmpty()) {
       return 0;
     }
-    FastStores.Space space = stores.space();
+    FastFileStores.Space space = stores.space();
     long room = limitBytes(space) - usedBytes();
     if (tableLimitBytes.isPresent()) {
       room = Math.min(room, tableLimitBytes.getAsLong() - usedBytes(tableDirectories));
@@ -230,7 +230,7 @@ public final class FastQuota {
 
   /** What is ours and what is free is all that there is for us. */
   private void lookForOthers() {
-    FastStores.Space space = stores.space();
+    FastFileStores.Space space = stores.space();
     if (space.totalBytes() == 0 || !space.isWhole()) {
       return;
     }

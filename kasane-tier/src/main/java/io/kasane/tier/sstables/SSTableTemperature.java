@@ -22,7 +22,7 @@ public final class SSTableTemperature {
     return tier == Tier.FAST || sstable.getSSTableLevel() == HOT_LEVEL;
   }
 
-  public static int levelOf(Target target) {
-    return target == Target.SLOW_HOT ? HOT_LEVEL : COLD_LEVEL;
+  public static int levelOf(SlowTarget target) {
+    return target == SlowTarget.SLOW_HOT ? HOT_LEVEL : COLD_LEVEL;
   }
 }

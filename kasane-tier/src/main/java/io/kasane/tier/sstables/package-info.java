@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What an SSTable says of itself, and where those on fast are cut. */
+/**
+ * Whether an SSTable was written for hot rows, and at which tokens the SSTables on fast are split
+ * into shards.
+ */
 package io.kasane.tier.sstables;

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Samples of a value since it was first taken, evenly spread over that time: when there are too
- * many, every second one goes and from then on half as many are kept. Thread-safe.
+ * Samples of a value at even intervals since the first one. When the list is full, every second
+ * sample is removed and the interval doubles. Thread-safe.
  */
 public final class History<T> {
   private final int mostSamples;

@@ -22,8 +22,8 @@ public final class ReadScope implements SSTableReadsListener {
   private int hotReads;
   private boolean reported;
   private ReadStats.PerSSTable selected;
-  private WastedLookUps repaired; // null until a slow SSTable was looked into
-  private WastedLookUps unrepaired;
+  private ReadAmplification repaired; // null until a slow SSTable was looked into
+  private ReadAmplification unrepaired;
 
   private ReadScope(ReadStats stats, DecoratedKey key, SSTableReadsListener inner) {
     this.stats = stats;
@@ -86,12 +86,12 @@ public final class ReadScope implements SSTableReadsListener {
   }
 
   /** What is repaired and what is not are never merged with each other. */
-  private WastedLookUps lookUpsAmong(boolean isRepaired) {
+  private ReadAmplification lookUpsAmong(boolean isRepaired) {
     if (isRepaired) {
-      repaired = repaired == null ? new WastedLookUps() : repaired;
+      repaired = repaired == null ? new ReadAmplification() : repaired;
       return repaired;
     }
-    unrepaired = unrepaired == null ? new WastedLookUps() : unrepaired;
+    unrepaired = unrepaired == null ? new ReadAmplification() : unrepaired;
     return unrepaired;
   }
 

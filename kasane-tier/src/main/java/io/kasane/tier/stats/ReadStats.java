@@ -133,7 +133,7 @@ public final class ReadStats {
     return stats == null ? 0 : stats.misplacedReads.sum();
   }
 
-  /** See {@link WastedLookUps}. */
+  /** See {@link ReadAmplification}. */
   public long wastedLookUpsOf(Descriptor sstable) {
     PerSSTable stats = bySSTable.get(sstable);
     return stats == null ? 0 : stats.wastedLookUps.sum();

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What was read and moved. */
+/** Counters of reads by tier and of rows moved between the tiers. */
 package io.kasane.tier.stats;

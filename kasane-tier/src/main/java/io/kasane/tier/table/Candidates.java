@@ -6,7 +6,7 @@ import io.kasane.heat.hotset.Temperature;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.pick.Candidate;
 import io.kasane.tier.pick.FastState;
-import io.kasane.tier.pick.SlowTasks;
+import io.kasane.tier.pick.SlowTierLoad;
 import io.kasane.tier.pick.TierPicker;
 import io.kasane.tier.quota.QuotaGuard;
 import io.kasane.tier.sstables.SSTableTemperature;
@@ -18,7 +18,10 @@ import java.util.function.Predicate;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 
-/** What pickers are told of a table, and what asks for a compaction without any write. */
+/**
+ * Builds the input of the pickers from a table, and decides whether a compaction is due although
+ * nothing was written.
+ */
 public final class Candidates {
   /** Of the bytes that are hot: clearly more than rows that stay beside them take. */
   private static final double MORE_THAN_STAYS = 1.05 * TierOptions.KEEP_FACTOR;
@@ -30,7 +33,7 @@ public final class Candidates {
 
   /** Before it is known which are, nothing must be written to slow for not being one. */
   public static Predicate<Descriptor> isCopy(Optional<TieredTable> table) {
-    if (table.isEmpty() || !table.get().leftOut().isRestored()) {
+    if (table.isEmpty() || !table.get().skippable().isRestored()) {
       return sstable -> true;
     }
     return table.get().copies().all()::contains;
@@ -77,7 +80,7 @@ public final class Candidates {
   /** Whether rows on fast wait to be written to slow, too. */
   public static boolean hasCompletionDue(TieredTable table) {
     return table.isCache()
-        && table.leftOut().isRestored()
+        && table.skippable().isRestored()
         && table.fast().takesWrites()
         && table.copies().fastOnlyBytes() > 0;
   }
@@ -145,7 +148,7 @@ public final class Candidates {
     if (!table.fast().exists() || !table.rewrites().mayBegin() || table.isCache()) {
       return false;
     }
-    boolean mayRise = table.tasks().slowTasks() == SlowTasks.NONE;
+    boolean mayRise = table.tasks().slowTasks() == SlowTierLoad.NONE;
     if (mayRise && !rising(table, table.cfs().getUncompactingSSTables()).isEmpty()) {
       return true;
     }

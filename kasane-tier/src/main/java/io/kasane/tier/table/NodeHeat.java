@@ -8,17 +8,17 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * What the tables of a node share to know their heat.
+ * Settings and memory for counting heat that all tables of the node share.
  *
  * @param directory where access counts are kept over restarts
  * @param memory bounds what is known of rows, all tables together
- * @param leftOut bounds what is known of rows that reads may leave out, all tables together
+ * @param skippable bounds what is known of rows that reads may leave out, all tables together
  * @param keyLists the directory of lists of keys that tables may name, if there is one
  * @param showsKeys whether views may show partition keys
  */
 public record NodeHeat(
     Path directory,
     HeatMemory memory,
-    SkippableRowsMemory leftOut,
+    SkippableRowsMemory skippable,
     Optional<Path> keyLists,
     BooleanSupplier showsKeys) {}

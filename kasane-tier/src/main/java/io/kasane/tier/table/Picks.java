@@ -9,7 +9,7 @@ import io.kasane.tier.pick.Pick;
 import io.kasane.tier.pick.PickerOptions;
 import io.kasane.tier.pick.PurgeCandidate;
 import io.kasane.tier.pick.PurgePicker;
-import io.kasane.tier.pick.SlowTasks;
+import io.kasane.tier.pick.SlowTierLoad;
 import io.kasane.tier.pick.TierPicker;
 import io.kasane.tier.sstables.FastShards;
 import java.util.ArrayList;
@@ -116,13 +116,13 @@ public final class Picks {
 
   private Optional<Pick<SSTableReader>> rise(List<SSTableReader> idle) {
     List<SSTableReader> rising = Candidates.rising(table.get(), idle);
-    return rising.isEmpty() || slowTasks() != SlowTasks.NONE
+    return rising.isEmpty() || slowTasks() != SlowTierLoad.NONE
         ? Optional.empty()
         : Optional.of(new Pick<>(Pick.Kind.PROMOTE, rising));
   }
 
-  private SlowTasks slowTasks() {
-    return hasFastTier() ? table.get().tasks().slowTasks() : SlowTasks.NONE;
+  private SlowTierLoad slowTasks() {
+    return hasFastTier() ? table.get().tasks().slowTasks() : SlowTierLoad.NONE;
   }
 
   /** SSTables that another instance is entrusted with block a purge, and cannot come along. */
@@ -156,7 +156,7 @@ public final class Picks {
             .filter(c -> c.tier() == Tier.SLOW)
             .toList();
     return slow.size() > 1
-        && slowTasks() == SlowTasks.NONE
+        && slowTasks() == SlowTierLoad.NONE
         && picker.paidFor(slow, slowRoomBytes()).isPresent();
   }
 

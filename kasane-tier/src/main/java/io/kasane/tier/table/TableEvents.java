@@ -3,8 +3,8 @@ package io.kasane.tier.table;
 
 import io.kasane.copies.promote.Promoter;
 import io.kasane.copies.sstables.Descriptors;
+import io.kasane.tier.admission.PromotionContext;
 import io.kasane.tier.hot.TableHeat;
-import io.kasane.tier.promote.PromotedTable;
 import java.util.Set;
 import org.apache.cassandra.io.sstable.Descriptor;
 import org.apache.cassandra.notifications.INotification;
@@ -15,13 +15,13 @@ import org.apache.cassandra.notifications.TruncationNotification;
 
 /** What follows when the SSTables of a table change. For Cassandra's threads. */
 final class TableEvents implements INotificationConsumer {
-  private final PromotedTable table;
+  private final PromotionContext table;
   private final TableHeat heat;
   private final Promoter promoter;
-  private final StalePositions<?, Descriptor> stalePositions;
+  private final KeyCacheSweep<?, Descriptor> stalePositions;
 
   TableEvents(
-      PromotedTable table, Promoter promoter, StalePositions<?, Descriptor> stalePositions) {
+      PromotionContext table, Promoter promoter, KeyCacheSweep<?, Descriptor> stalePositions) {
     this.table = table;
     this.heat = table.heat();
     this.promoter = promoter;

@@ -25,8 +25,8 @@ final class TableGauges {
     metrics.gauge("BytesSlow", () -> table.disks().liveBytes(Tier.SLOW));
     metrics.gauge("TrackedKeys", () -> table.heat().tracker().trackedKeys());
     metrics.gauge("HotKeys", () -> table.heat().hotSet().hotKeys());
-    metrics.gauge("KnownHeatShare", () -> KnownHeat.share(table));
+    metrics.gauge("KnownHeatShare", () -> HeatCoverage.share(table));
     metrics.gauge("HeatMemoryBytes", () -> table.heat().tracker().memoryBytes());
-    metrics.gauge("LeftOutMemoryBytes", () -> table.leftOut().bytes());
+    metrics.gauge("LeftOutMemoryBytes", () -> table.skippable().bytes());
   }
 }

@@ -4,7 +4,7 @@ package io.kasane.tier.table;
 import io.kasane.copies.sstables.Descriptors;
 import io.kasane.copies.sstables.Tier;
 import io.kasane.heat.hotset.Temperature;
-import io.kasane.tier.stats.Moment;
+import io.kasane.tier.stats.TableSample;
 import java.util.Set;
 import org.apache.cassandra.io.sstable.Descriptor;
 
@@ -24,7 +24,7 @@ final class TableMaintenance {
     table.admission().observe(fastBytes, table.disks().liveBytes(Tier.SLOW));
     table.promoter().observe();
     table.room().resizeIfGrown(0);
-    table.history().add(Moment.of(nowMillis, table.readStats(), table.moves(), fastBytes));
+    table.history().add(TableSample.of(nowMillis, table.readStats(), table.moves(), fastBytes));
     if (nowMillis - savedAtMillis >= table.options().tracker().periodMillis()) {
       savedAtMillis = nowMillis;
       Set<Descriptor> live = Set.copyOf(Descriptors.of(table.cfs().getLiveSSTables()));
@@ -33,7 +33,7 @@ final class TableMaintenance {
           .readStats()
           .setLargest(table.disks().largest().map(sstable -> sstable.descriptor).orElse(null));
       table
-          .leftOut()
+          .skippable()
           .retain(live, id -> table.heat().hotSet().temperatureOf(id) == Temperature.HOT);
       table.room().resize();
       table.heat().save();

@@ -134,7 +134,7 @@ public final class TierTask extends CompactionTask {
       if (writer != null) {
         writer.forget();
       }
-      table.leftOut().settled(entry.inputs());
+      table.skippable().settled(entry.inputs());
       table.tasks().end(entry);
     }
   }

@@ -2,7 +2,7 @@
 package io.kasane.tier.table;
 
 import io.kasane.copies.TableCopies;
-import io.kasane.copies.control.Processors;
+import io.kasane.copies.control.ProcessorLoad;
 import io.kasane.copies.promote.Promoter;
 import io.kasane.copies.skipindex.FastCopies;
 import io.kasane.copies.skipindex.SkippableRows;
@@ -12,25 +12,25 @@ import io.kasane.heat.hotset.HotSet;
 import io.kasane.heat.policy.HeatPolicy;
 import io.kasane.host.KasaneStorageHook;
 import io.kasane.host.view.TableMetrics;
-import io.kasane.tier.control.MeasuredShare;
+import io.kasane.tier.admission.Admission;
+import io.kasane.tier.admission.PromotionContext;
+import io.kasane.tier.admission.TierCopyContext;
+import io.kasane.tier.control.AutoHeatShare;
 import io.kasane.tier.control.PurgePace;
 import io.kasane.tier.control.RewritePace;
 import io.kasane.tier.hot.Policies;
 import io.kasane.tier.hot.TableHeat;
-import io.kasane.tier.options.PolicyProvider;
+import io.kasane.tier.options.BaselinePolicyProvider;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.pick.RunningTasks;
-import io.kasane.tier.pick.SlowSlots;
-import io.kasane.tier.promote.Admission;
-import io.kasane.tier.promote.CopiedTierTable;
-import io.kasane.tier.promote.PromotedTable;
-import io.kasane.tier.quota.FastBudget;
+import io.kasane.tier.pick.SlowTierSlots;
 import io.kasane.tier.quota.FastCapacity;
 import io.kasane.tier.quota.FastTier;
+import io.kasane.tier.quota.QuotaShares;
 import io.kasane.tier.stats.History;
-import io.kasane.tier.stats.Moment;
 import io.kasane.tier.stats.MoveStats;
 import io.kasane.tier.stats.ReadStats;
+import io.kasane.tier.stats.TableSample;
 import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.io.sstable.Descriptor;
@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * statistics. Shared by the strategy instances that Cassandra makes for the table (repaired,
  * unrepaired, pending). Thread-safe.
  */
-public final class TieredTable implements PromotedTable {
+public final class TieredTable implements PromotionContext {
   private static final Logger logger = LoggerFactory.getLogger(TieredTable.class);
 
   /** Hot rows come and go: with less than a twentieth left there is no room for unknown ones. */
@@ -56,8 +56,8 @@ public final class TieredTable implements PromotedTable {
   private final NodeHeat nodeHeat;
   private final TableDisks disks;
   private final FastTier fast;
-  private final FastBudget budget;
-  private final FastBudget.Sharer share;
+  private final QuotaShares budget;
+  private final QuotaShares.Sharer share;
   private final FastCapacity room;
   private final TableHeat heat;
   private final ReadStats readStats;
@@ -70,10 +70,10 @@ public final class TieredTable implements PromotedTable {
   private final TableCopies copies;
   private final Admission admission;
   private final Promoter promoter;
-  private final AccessPath accesses;
+  private final AccessObserver accesses;
   private final TableEvents events;
   private final TableMaintenance maintenance = new TableMaintenance(this);
-  private final History<Moment> history = new History<>(MAX_MOMENTS);
+  private final History<TableSample> history = new History<>(MAX_MOMENTS);
   private volatile TierOptions options;
   private volatile boolean copiesRows;
 
@@ -81,11 +81,11 @@ public final class TieredTable implements PromotedTable {
       ColumnFamilyStore cfs,
       TableDisks disks,
       FastTier fast,
-      FastBudget budget,
+      QuotaShares budget,
       NodeHeat nodeHeat,
-      SlowSlots slots,
-      StalePositions<?, Descriptor> stalePositions,
-      Processors processors,
+      SlowTierSlots slots,
+      KeyCacheSweep<?, Descriptor> stalePositions,
+      ProcessorLoad processors,
       TierOptions options) {
     this.cfs = cfs;
     this.tasks = new RunningTasks(slots);
@@ -95,7 +95,7 @@ public final class TieredTable implements PromotedTable {
     this.budget = budget;
     this.heat =
         new TableHeat(cfs, nodeHeat.directory(), logName(), nodeHeat.memory(), this::makePolicy);
-    this.share = new TableShare(fast, heat);
+    this.share = new TableQuotaShare(fast, heat);
     this.room = new FastCapacity(cfs, disks, fast, () -> budget.bytesFor(share), this::isCache);
     this.readStats = new ReadStats(disks, heat::isHot, () -> !copiesRows);
     this.metrics = new TableMetrics(cfs.metadata());
@@ -104,12 +104,12 @@ public final class TieredTable implements PromotedTable {
         new TableCopies(
             cfs,
             disks,
-            nodeHeat.leftOut(),
+            nodeHeat.skippable(),
             nodeHeat.directory().resolve(logName() + ".copies"),
             marked -> tasks.hold(Set.of(marked)));
     this.admission = new Admission(this);
-    this.promoter = new Promoter(new CopiedTierTable(this, admission), processors);
-    this.accesses = new AccessPath(this, admission, promoter);
+    this.promoter = new Promoter(new TierCopyContext(this, admission), processors);
+    this.accesses = new AccessObserver(this, admission, promoter);
     this.events = new TableEvents(this, promoter, stalePositions);
     apply(options);
     TableGauges.register(metrics, this);
@@ -145,10 +145,10 @@ public final class TieredTable implements PromotedTable {
         disks::rowBytes,
         chosen ->
             chosen.make(
-                new PolicyProvider.Surroundings(
+                new BaselinePolicyProvider.Surroundings(
                     toString(), cfs.getPartitioner(), nodeHeat.keyLists(), nodeHeat.memory())),
         () ->
-            new MeasuredShare.Waits(cfs.metric.memtableSwitchCount.getCount(), readStats.waits()));
+            new AutoHeatShare.Waits(cfs.metric.memtableSwitchCount.getCount(), readStats.waits()));
   }
 
   private String logName() {
@@ -184,7 +184,7 @@ public final class TieredTable implements PromotedTable {
   /** Called several times a second, by the thread that writes them to fast. */
   public void promote() {
     room.lookForMore();
-    copies.leftOut().restore();
+    copies.skippable().restore();
     boolean wasOn = copiesRows;
     copiesRows = admission.mayCopyNow();
     if (copiesRows) {
@@ -221,7 +221,7 @@ public final class TieredTable implements PromotedTable {
     promoter.close();
     copies.close();
     if (heat.close(dropped) && dropped) {
-      copies.leftOut().delete();
+      copies.skippable().delete();
     }
   }
 
@@ -237,7 +237,7 @@ public final class TieredTable implements PromotedTable {
     return cfs;
   }
 
-  public FastBudget.Sharer share() {
+  public QuotaShares.Sharer share() {
     return share;
   }
 
@@ -252,8 +252,8 @@ public final class TieredTable implements PromotedTable {
   }
 
   @Override
-  public SkippableRows leftOut() {
-    return copies.leftOut();
+  public SkippableRows skippable() {
+    return copies.skippable();
   }
 
   @Override
@@ -289,7 +289,7 @@ public final class TieredTable implements PromotedTable {
     return promoter;
   }
 
-  public History<Moment> history() {
+  public History<TableSample> history() {
     return history;
   }
 

@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** One table, wired. */
+/**
+ * All objects of one table, connected: what happens at each read and write, its compactions, its
+ * regular work.
+ */
 package io.kasane.tier.table;

@@ -141,7 +141,7 @@ public final class TableReport {
       if (sstable.getFirst().compareTo(key) <= 0
           && sstable.getLast().compareTo(key) >= 0
           && sstable.mayContainAssumingKeyIsInRange(key)
-          && !(table.copiesRows() && table.leftOut().contains(sstable.descriptor, key))) {
+          && !(table.copiesRows() && table.skippable().contains(sstable.descriptor, key))) {
         if (table.disks().tierOf(sstable.descriptor) == Tier.SLOW) {
           return Tier.SLOW;
         }

@@ -4,10 +4,10 @@ package io.kasane.tier.view;
 import io.kasane.copies.sstables.Tier;
 import io.kasane.heat.hotset.HotSet;
 import io.kasane.host.view.Views;
-import io.kasane.tier.stats.Moment;
 import io.kasane.tier.stats.MoveStats;
 import io.kasane.tier.stats.ReadStats;
-import io.kasane.tier.table.KnownHeat;
+import io.kasane.tier.stats.TableSample;
+import io.kasane.tier.table.HeatCoverage;
 import io.kasane.tier.table.TieredTable;
 import java.time.Instant;
 import java.util.Date;
@@ -137,9 +137,9 @@ public final class TierViews {
         .column("hot_keys", hot.hotKeys())
         .column("hot_bytes", hot.hotBytes())
         .column("hot_access_share", hot.accessShare())
-        .column("known_heat_share", KnownHeat.share(table))
+        .column("known_heat_share", HeatCoverage.share(table))
         .column("heat_memory_bytes", table.heat().tracker().memoryBytes())
-        .column("left_out_memory_bytes", table.leftOut().bytes());
+        .column("left_out_memory_bytes", table.skippable().bytes());
   }
 
   private static void tierRows(SimpleDataSet rows, TableReport report) {
@@ -183,7 +183,7 @@ public final class TierViews {
   }
 
   private static void historyRows(SimpleDataSet rows, TableReport report) {
-    for (Moment moment : report.table().history().all()) {
+    for (TableSample moment : report.table().history().all()) {
       rows.row(report.keyspace(), report.name(), Date.from(Instant.ofEpochMilli(moment.atMillis())))
           .column("reads_memory", moment.memoryReads())
           .column("reads_fast", moment.fastReads())

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
-import io.kasane.copies.sstables.SSTableClaims;
+import io.kasane.copies.sstables.WriterMetadata;
 import java.util.Collection;
 import java.util.List;
 import org.apache.cassandra.db.DecoratedKey;
@@ -10,7 +10,7 @@ import org.apache.cassandra.io.sstable.format.SSTableReader;
 
 /** What a compaction writes to fast, of rows no larger than its inputs have. Used by one thread. */
 final class CompactionFastOutput {
-  private final WrittenTable table;
+  private final PlacementContext table;
   private final PlacementRun placement;
   private final InputSizes sizes;
   private final long keys;
@@ -22,11 +22,11 @@ final class CompactionFastOutput {
    * @param keys of all inputs together
    */
   CompactionFastOutput(
-      WrittenTable table,
+      PlacementContext table,
       PlacementRun placement,
       Collection<SSTableReader> inputs,
       long keys,
-      SSTableClaims claims) {
+      WriterMetadata claims) {
     this.table = table;
     this.placement = placement;
     this.sizes = new InputSizes(inputs);

@@ -2,11 +2,11 @@
 package io.kasane.tier.write;
 
 import io.kasane.copies.promote.CopyWriter;
-import io.kasane.copies.sstables.SSTableClaims;
 import io.kasane.copies.sstables.Tier;
+import io.kasane.copies.sstables.WriterMetadata;
 import io.kasane.tier.quota.FastDiskException;
 import io.kasane.tier.quota.QuotaGuard;
-import io.kasane.tier.sstables.ChecksumFailure;
+import io.kasane.tier.sstables.ChecksumWriteFailure;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -41,11 +41,11 @@ public final class FastWriter implements CopyWriter {
   private static final Logger logger = LoggerFactory.getLogger(FastWriter.class);
   private static final long LOOK_EVERY_BYTES = 1 << 20; // to look is to ask for all live SSTables
 
-  private final WrittenTable table;
+  private final PlacementContext table;
   private final ColumnFamilyStore cfs;
   private final PlacementRun placement;
   private final QuotaGuard allowance;
-  private final SSTableClaims claims;
+  private final WriterMetadata claims;
   private LifecycleTransaction txn; // null until the first row
   private SSTableRewriter rewriter;
   private int shard = -1;
@@ -55,7 +55,7 @@ public final class FastWriter implements CopyWriter {
   private boolean isLive;
 
   public FastWriter(
-      WrittenTable table, PlacementRun placement, boolean ofFlush, SSTableClaims claims) {
+      PlacementContext table, PlacementRun placement, boolean ofFlush, WriterMetadata claims) {
     this.table = table;
     this.cfs = table.cfs();
     this.placement = placement;
@@ -157,7 +157,7 @@ public final class FastWriter implements CopyWriter {
   /** What reading the rows threw is not the disk's fault, nor that of who wrote here. */
   private RuntimeException asFailureOfDisk(Throwable failure) {
     String path = table.fast().failedWriteIn(failure);
-    if (path == null && ChecksumFailure.isIn(failure)) {
+    if (path == null && ChecksumWriteFailure.isIn(failure)) {
       path = lastFile;
     }
     if (path != null) {

@@ -6,8 +6,9 @@ import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 
 /**
- * All rows of a small table go to fast, unseen: to look at each one first doubles what a flush
- * costs, and no row is larger than all of them. Once there is no room for so much, by heat.
+ * All rows of a small table go to fast, without a look at each row: that would double the cost of
+ * the flush. Their total size is a safe upper bound for each row. Once there is no room for so
+ * much, by heat.
  */
 final class FlushAllToFast implements FlushMethod {
   private final FlushFastOutput fast;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
-import io.kasane.copies.sstables.SSTableClaims;
+import io.kasane.copies.sstables.WriterMetadata;
 import io.kasane.tier.quota.FastDiskException;
-import io.kasane.tier.sstables.Target;
+import io.kasane.tier.sstables.SlowTarget;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DataRange;
 import org.apache.cassandra.db.DecoratedKey;
@@ -25,7 +25,7 @@ import org.apache.cassandra.service.ActiveRepairService;
  * and written to slow. Used by one thread.
  */
 final class FlushFastOutput {
-  private final WrittenTable table;
+  private final PlacementContext table;
   private final ColumnFamilyStore cfs;
   private final Memtable memtable;
   private final PlacementRun placement;
@@ -46,7 +46,7 @@ final class FlushFastOutput {
    * @param flushWriters how many share the room for rows that are not hot
    */
   FlushFastOutput(
-      WrittenTable table,
+      PlacementContext table,
       Memtable memtable,
       SerializationHeader header,
       PlacementRun placement,
@@ -65,8 +65,8 @@ final class FlushFastOutput {
     this.takesCold = coldRoomBytes > 0;
   }
 
-  private SSTableClaims claims(SerializationHeader header) {
-    return new SSTableClaims(
+  private WriterMetadata claims(SerializationHeader header) {
+    return new WriterMetadata(
         true,
         ActiveRepairService.UNREPAIRED_SSTABLE,
         ActiveRepairService.NO_PENDING_REPAIR,
@@ -180,7 +180,7 @@ final class FlushFastOutput {
       return;
     }
     SSTableWriter claim = // an SSTable of its own: the filter of the other is for all keys
-        slow.beginApart(1, Target.SLOW_COLD);
+        slow.beginApart(1, SlowTarget.SLOW_COLD);
     try (UnfilteredPartitionIterator found = inMemory()) {
       while (found.hasNext() && claim.getFilePointer() == 0) {
         try (UnfilteredRowIterator partition = found.next();

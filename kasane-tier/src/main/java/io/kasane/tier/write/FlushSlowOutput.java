@@ -2,7 +2,7 @@
 package io.kasane.tier.write;
 
 import io.kasane.copies.sstables.Tier;
-import io.kasane.tier.sstables.Target;
+import io.kasane.tier.sstables.SlowTarget;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -47,7 +47,7 @@ final class FlushSlowOutput {
     this.untrack = untrack;
     this.keyCount = keyCount;
     this.directory = descriptor.directory;
-    this.cold = writers.make(descriptor, keyCount, Target.SLOW_COLD);
+    this.cold = writers.make(descriptor, keyCount, SlowTarget.SLOW_COLD);
     all.add(cold);
   }
 
@@ -57,24 +57,24 @@ final class FlushSlowOutput {
 
   /** A row that belongs on fast and found no room there. */
   void writeWithoutRoom(UnfilteredRowIterator partition) {
-    if (placement.withoutRoom() == Target.SLOW_COLD) {
+    if (placement.withoutRoom() == SlowTarget.SLOW_COLD) {
       write(cold, partition);
       return;
     }
     if (hot == null) {
-      hot = begin(placement.expectedHotKeys(keyCount), Target.SLOW_HOT);
+      hot = begin(placement.expectedHotKeys(keyCount), SlowTarget.SLOW_HOT);
     }
     write(hot, partition);
   }
 
   /** One more SSTable, for rows that come out of the order of the others. */
-  SSTableWriter beginApart(long keys, Target target) {
+  SSTableWriter beginApart(long keys, SlowTarget target) {
     SSTableWriter apart = begin(keys, target);
     apart.setOpenResult(openResult);
     return apart;
   }
 
-  private SSTableWriter begin(long keys, Target target) {
+  private SSTableWriter begin(long keys, SlowTarget target) {
     SSTableWriter writer = writers.make(cfs.newSSTableDescriptor(directory), keys, target);
     all.add(writer);
     return writer;

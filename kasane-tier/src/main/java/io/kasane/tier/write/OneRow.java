@@ -10,7 +10,10 @@ import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.db.rows.Unfiltered;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 
-/** A piece of a partition: of what a flush writes, any piece may lie in two SSTables. */
+/**
+ * Takes one CQL row out of a partition: a flush that wrote all its rows to fast writes this one to
+ * slow, too, so that an SSTable can claim the commit log.
+ */
 final class OneRow {
   private OneRow() {}
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
-import io.kasane.copies.sstables.HeldRows;
 import io.kasane.copies.sstables.KeyIds;
+import io.kasane.copies.sstables.RowMembership;
 import io.kasane.copies.sstables.Tier;
 import io.kasane.heat.hotset.HotSet;
 import io.kasane.heat.hotset.Temperature;
@@ -10,7 +10,7 @@ import io.kasane.tier.place.Placement;
 import io.kasane.tier.quota.FastQuota;
 import io.kasane.tier.quota.QuotaGuard;
 import io.kasane.tier.sstables.SSTableTemperature;
-import io.kasane.tier.sstables.Target;
+import io.kasane.tier.sstables.SlowTarget;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;
@@ -51,33 +51,33 @@ public final class PlacementRun {
     LEAVE_WITH_FORGOTTEN
   }
 
-  private final WrittenTable table;
+  private final PlacementContext table;
   private final Placement.Run run;
   private final HotSet hotSet;
   private final List<SSTableReader> fastInputs;
   private final List<SSTableReader> hotSlowInputs;
   private final long fastInputBytes;
-  private final HeldRows onFast;
-  private final HeldRows onSlowAsHot;
+  private final RowMembership onFast;
+  private final RowMembership onSlowAsHot;
   private final boolean slowInputs;
   private final boolean wholeRows;
   private final ColdRows coldRows;
   private final long allRowsRoomBytes;
   private final double compressionBefore;
-  private final WrittenPositions positions;
+  private final KeyCachePreload positions;
   private DecoratedKey key;
 
   /**
    * @param inputs the SSTables that are compacted; none for a flush
    * @param coldRows what becomes of rows on fast that are not hot
    */
-  public PlacementRun(WrittenTable table, Collection<SSTableReader> inputs, ColdRows coldRows) {
+  public PlacementRun(PlacementContext table, Collection<SSTableReader> inputs, ColdRows coldRows) {
     this(table, inputs, coldRows, table.recentHotSet());
   }
 
   /** The same, by a hot set that was chosen before. */
   public PlacementRun(
-      WrittenTable table, Collection<SSTableReader> inputs, ColdRows coldRows, HotSet hotSet) {
+      PlacementContext table, Collection<SSTableReader> inputs, ColdRows coldRows, HotSet hotSet) {
     this.coldRows = coldRows;
     this.table = table;
     this.allRowsRoomBytes = inputs.isEmpty() ? table.allRowsRoomBytes() : 0;
@@ -90,14 +90,14 @@ public final class PlacementRun {
             .filter(s -> SSTableTemperature.isHot(s, Tier.SLOW))
             .toList();
     this.fastInputBytes = table.disks().bytesOf(fastInputs);
-    this.onFast = new HeldRows(fastInputs);
-    this.onSlowAsHot = new HeldRows(hotSlowInputs);
+    this.onFast = new RowMembership(fastInputs);
+    this.onSlowAsHot = new RowMembership(hotSlowInputs);
     this.slowInputs = fastInputs.size() < inputs.size();
     long inputBytes = table.disks().bytesOf(inputs);
     long liveBytes = table.disks().liveBytes(Tier.FAST) + table.disks().liveBytes(Tier.SLOW);
     this.wholeRows = inputBytes >= WHOLE_ROWS_SHARE * liveBytes;
     this.hotSet = hotSet;
-    this.positions = new WrittenPositions(table.cfs(), table.heat().tracker());
+    this.positions = new KeyCachePreload(table.cfs(), table.heat().tracker());
     this.run =
         table
             .options()
@@ -127,8 +127,8 @@ public final class PlacementRun {
    * Where a row goes that found no room on fast. Only heat says that it is worth an SSTable apart;
    * the other placements ask for room alone.
    */
-  Target withoutRoom() {
-    return isByHeat() ? Target.SLOW_HOT : Target.SLOW_COLD;
+  SlowTarget withoutRoom() {
+    return isByHeat() ? SlowTarget.SLOW_HOT : SlowTarget.SLOW_COLD;
   }
 
   private boolean isByHeat() {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.write;
 
-import io.kasane.copies.skipindex.CopiedRows;
+import io.kasane.copies.skipindex.CompactedRowTracker;
 import io.kasane.copies.skipindex.SkipStateTransfer;
-import io.kasane.copies.sstables.InputRows;
-import io.kasane.copies.sstables.SSTableClaims;
+import io.kasane.copies.sstables.CompactionPositions;
 import io.kasane.copies.sstables.Tier;
+import io.kasane.copies.sstables.WriterMetadata;
 import io.kasane.tier.quota.FastDiskException;
 import io.kasane.tier.sstables.SSTableTemperature;
-import io.kasane.tier.sstables.Target;
+import io.kasane.tier.sstables.SlowTarget;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -45,30 +45,30 @@ import org.apache.cassandra.utils.Throwables;
  * strategy under a running task.
  */
 public final class SplitCompactionWriter extends CompactionAwareWriter {
-  private final WrittenTable table;
+  private final PlacementContext table;
   private final ReplacedOverlaps overlaps;
   private final Runnable endSharing;
   private final PlacementRun placement;
   private final CompactionFastOutput fast;
   private final SSTableRewriter slow;
   private final SSTableRewriter hot;
-  private final RowTransaction rowTxn;
-  private final CopiedRows copies;
+  private final RowOriginalsTransaction rowTxn;
+  private final CompactedRowTracker copies;
   private final boolean copiesOnly;
   private final boolean cache;
   private boolean writesHot;
   private boolean copiesFailed;
-  private Target switchingTo = Target.SLOW_COLD;
+  private SlowTarget switchingTo = SlowTarget.SLOW_COLD;
   private long keyCount;
 
   public SplitCompactionWriter(
-      WrittenTable table,
+      PlacementContext table,
       Directories directories,
       LifecycleTransaction txn,
       Set<SSTableReader> inputs,
       boolean keepOriginals,
       PlacementRun.ColdRows coldRows,
-      InputRows rows,
+      CompactionPositions rows,
       Runnable endSharing,
       ReplacedOverlaps overlaps) {
     super(table.cfs(), directories, txn, inputs, keepOriginals);
@@ -80,12 +80,12 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     this.overlaps = overlaps;
     this.endSharing = endSharing;
     boolean transfers =
-        coldRows != PlacementRun.ColdRows.STAY && (cache || !table.leftOut().isHalfFull());
+        coldRows != PlacementRun.ColdRows.STAY && (cache || !table.skippable().isHalfFull());
     SkipStateTransfer transfer =
         new SkipStateTransfer(
-            table.leftOut(), rows, nonExpiredSSTables, table::copiesRows, transfers);
-    this.copies = new CopiedRows(table.leftOut(), table.copies(), transfer, copiesOnly);
-    this.rowTxn = new RowTransaction(txn, rows);
+            table.skippable(), rows, nonExpiredSSTables, table::copiesRows, transfers);
+    this.copies = new CompactedRowTracker(table.skippable(), table.copies(), transfer, copiesOnly);
+    this.rowTxn = new RowOriginalsTransaction(txn, rows);
     SharedTransaction shared = new SharedTransaction(txn);
     this.slow = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
     this.hot = SSTableRewriter.constructWithoutEarlyOpening(shared, keepOriginals, maxAge);
@@ -95,8 +95,8 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     }
   }
 
-  private SSTableClaims claims() {
-    return new SSTableClaims(
+  private WriterMetadata claims() {
+    return new WriterMetadata(
         false,
         minRepairedAt,
         pendingRepair,
@@ -119,17 +119,17 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
     if (copiesOnly) {
       return appendCopy(partition, isHot);
     }
-    boolean redundant = copies.inherits(slow.currentWriter().descriptor, key);
+    boolean skippable = copies.inherits(slow.currentWriter().descriptor, key);
     if (cache && table.fast().exists()) {
-      return appendToSlow(partition, isHot && !redundant);
+      return appendToSlow(partition, isHot && !skippable);
     }
-    if (!isHot || redundant) {
+    if (!isHot || skippable) {
       return appendToSlow(partition);
     }
     if (table.fast().exists() && fast.finds(key)) {
       return fast.append(partition);
     }
-    if (placement.withoutRoom() == Target.SLOW_COLD) {
+    if (placement.withoutRoom() == SlowTarget.SLOW_COLD) {
       return appendToSlow(partition);
     }
     openHotWriter(key);
@@ -213,12 +213,12 @@ public final class SplitCompactionWriter extends CompactionAwareWriter {
   }
 
   private SSTableWriter writer(DecoratedKey key, long keys) {
-    switchingTo = Target.SLOW_HOT;
+    switchingTo = SlowTarget.SLOW_HOT;
     keyCount = keys;
     try {
       return sstableWriter(currentDirectory, key);
     } finally {
-      switchingTo = Target.SLOW_COLD;
+      switchingTo = SlowTarget.SLOW_COLD;
       keyCount = estimatedTotalKeys;
     }
   }

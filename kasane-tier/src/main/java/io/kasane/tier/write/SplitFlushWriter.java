@@ -4,7 +4,7 @@ package io.kasane.tier.write;
 import io.kasane.copies.sstables.RowBounds;
 import io.kasane.host.memtable.LayeredMemtable;
 import io.kasane.tier.quota.QuotaGuard;
-import io.kasane.tier.sstables.Target;
+import io.kasane.tier.sstables.SlowTarget;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -33,11 +33,11 @@ import org.apache.cassandra.utils.Throwables;
 public final class SplitFlushWriter implements SSTableMultiWriter {
   /** Makes an SSTable writer on slow that the flush's transaction tracks. */
   public interface SlowWriters {
-    SSTableWriter make(Descriptor descriptor, long keyCount, Target target);
+    SSTableWriter make(Descriptor descriptor, long keyCount, SlowTarget target);
   }
 
   private final ColumnFamilyStore cfs;
-  private final WrittenTable table;
+  private final PlacementContext table;
   private final int flushWriters;
   private final FlushSlowOutput slow;
   private final Optional<FlushFastOutput> fast;
@@ -51,7 +51,7 @@ public final class SplitFlushWriter implements SSTableMultiWriter {
    * @param untrack makes the flush's transaction forget a writer
    */
   public SplitFlushWriter(
-      WrittenTable table,
+      PlacementContext table,
       Memtable memtable,
       SerializationHeader header,
       Descriptor slowDescriptor,

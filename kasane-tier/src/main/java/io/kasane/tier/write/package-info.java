@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Flushes and compactions: each row to its place. */
+/** Writers of flushes and compactions: they write each row to a fast or a slow SSTable. */
 package io.kasane.tier.write;

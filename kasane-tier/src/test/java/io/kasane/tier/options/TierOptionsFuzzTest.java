@@ -7,12 +7,12 @@ import io.kasane.copies.control.RateLimiter;
 import io.kasane.copies.sstables.Tier;
 import io.kasane.heat.hotset.HotSet;
 import io.kasane.heat.track.HeatTracker;
-import io.kasane.tier.control.MeasuredShare;
+import io.kasane.tier.control.AutoHeatShare;
+import io.kasane.tier.hot.NoOpPolicy;
 import io.kasane.tier.hot.Policies;
-import io.kasane.tier.hot.UnknownPolicy;
 import io.kasane.tier.pick.Candidate;
 import io.kasane.tier.pick.FastState;
-import io.kasane.tier.pick.SlowTasks;
+import io.kasane.tier.pick.SlowTierLoad;
 import io.kasane.tier.pick.TierPicker;
 import io.kasane.tier.sstables.FastShards;
 import java.util.ArrayList;
@@ -143,8 +143,8 @@ class TierOptionsFuzzTest {
                     options,
                     () -> budget,
                     () -> 1,
-                    chosen -> new UnknownPolicy(),
-                    () -> new MeasuredShare.Waits(1, 1))
+                    chosen -> new NoOpPolicy(),
+                    () -> new AutoHeatShare.Waits(1, 1))
                 .select(tracker.snapshot()))
         .isInstanceOf(HotSet.class);
     assertThat(new FastShards(Murmur3Partitioner.instance, budget, budget).count()).isPositive();
@@ -167,7 +167,7 @@ class TierOptionsFuzzTest {
     FastState fast = new FastState(random.nextBoolean(), budget, random.nextBoolean(), budget);
     assertThat(
             picker.pick(
-                candidates, SlowTasks.values()[random.nextInt(3)], fast, random.nextBoolean()))
+                candidates, SlowTierLoad.values()[random.nextInt(3)], fast, random.nextBoolean()))
         .isNotNull();
   }
 

@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kasane.heat.hotset.Temperature;
 import io.kasane.heat.track.HeatTracker;
 import io.kasane.heat.track.HeatTrackerOptions;
-import io.kasane.tier.control.MeasuredShare;
+import io.kasane.tier.control.AutoHeatShare;
 import io.kasane.tier.hot.Policies;
 import io.kasane.tier.pick.PickerOptions;
-import io.kasane.tier.place.HeatProvider;
+import io.kasane.tier.place.HeatPlacementProvider;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ class TierOptionsTest {
     TierOptions options = TierOptions.parse(Map.of());
     assertThat(options.policy()).isEqualTo(TierOptions.Policy.BUDGET);
     assertThat(options.counts()).isEqualTo(TierOptions.Counts.READS);
-    assertThat(options.placement()).isEqualTo(HeatProvider.HEAT);
+    assertThat(options.placement()).isEqualTo(HeatPlacementProvider.HEAT);
     assertThat(options.tracker().periodMillis()).isEqualTo(10_000);
     assertThat(options.fastQuotaBytes()).isEmpty();
     assertThat(options.picker().thresholds().min()).isEqualTo(4);
@@ -40,7 +40,7 @@ class TierOptionsTest {
     assertThat(TierOptions.parse(Map.of()).share()).hasValue(0.5);
     TierOptions none = TierOptions.parse(Map.of("heat_policy", "share", "heat_share", "0"));
     assertThat(
-            Policies.make(none, () -> 0, () -> 1, null, () -> new MeasuredShare.Waits(0, 0)).name())
+            Policies.make(none, () -> 0, () -> 1, null, () -> new AutoHeatShare.Waits(0, 0)).name())
         .isEqualTo("share");
   }
 
@@ -84,7 +84,7 @@ class TierOptionsTest {
     assertThat(staying.trouble().orElseThrow())
         .contains("heat_policy is 'newer'", "budget", "leave it out");
     assertThat(staying.mode()).as("slow stays complete").isEqualTo(TierOptions.Mode.CACHE);
-    assertThat(staying.placement()).isEqualTo(HeatProvider.HEAT);
+    assertThat(staying.placement()).isEqualTo(HeatPlacementProvider.HEAT);
     assertThat(staying.picker().moves().promotes())
         .as("nothing is rewritten for its hot rows")
         .isFalse();
@@ -94,7 +94,7 @@ class TierOptionsTest {
     HeatTracker tracker = new HeatTracker(staying.tracker(), () -> 0, 1);
     tracker.record(1);
     assertThat(
-            Policies.make(staying, () -> 1000, () -> 1, null, () -> new MeasuredShare.Waits(0, 0))
+            Policies.make(staying, () -> 1000, () -> 1, null, () -> new AutoHeatShare.Waits(0, 0))
                 .select(tracker.snapshot())
                 .temperatureOf(1))
         .isEqualTo(Temperature.UNKNOWN);
@@ -171,7 +171,7 @@ class TierOptionsTest {
     assertThat(options.share()).hasValue(0.25);
     assertThat(options.tracker().periodMillis()).isEqualTo(60_000);
     assertThat(options.tracker().capacityKeys()).isEqualTo(5_000);
-    assertThat(options.placement()).isEqualTo(HeatProvider.HEAT);
+    assertThat(options.placement()).isEqualTo(HeatPlacementProvider.HEAT);
     assertThat(options.fastQuotaBytes()).hasValue(20 << 20);
     assertThat(options.fastFill()).hasValue(0.5);
     assertThat(options.picker().hotMinThreshold()).isEqualTo(3);

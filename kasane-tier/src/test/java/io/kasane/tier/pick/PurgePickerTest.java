@@ -166,9 +166,9 @@ class PurgePickerTest {
           picker.pick(live, ROOMY, shard -> left.getOrDefault(shard, 0.0), bytes -> true);
       Optional<Pick<String>> next =
           ordinary
-              .pick(candidates, SlowTasks.values()[random.nextInt(3)], ROOMY, false)
+              .pick(candidates, SlowTierLoad.values()[random.nextInt(3)], ROOMY, false)
               .or(() -> purge);
-      if (next.isEmpty() && ordinary.pick(candidates, SlowTasks.NONE, ROOMY, false).isEmpty()) {
+      if (next.isEmpty() && ordinary.pick(candidates, SlowTierLoad.NONE, ROOMY, false).isEmpty()) {
         assertThat(purges).isLessThanOrEqualTo(8);
         return;
       }

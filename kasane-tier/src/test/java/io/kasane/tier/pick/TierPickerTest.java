@@ -48,7 +48,8 @@ class TierPickerTest {
 
   private Optional<Pick<String>> pick(
       List<Candidate<String>> candidates, boolean slowTaskRuns, FastState fast) {
-    return picker.pick(candidates, slowTaskRuns ? SlowTasks.SOME : SlowTasks.NONE, fast, true);
+    return picker.pick(
+        candidates, slowTaskRuns ? SlowTierLoad.SOME : SlowTierLoad.NONE, fast, true);
   }
 
   /** A merge of slow SSTables may take a day; what comes to fast meanwhile must be merged. */
@@ -61,14 +62,14 @@ class TierPickerTest {
     List<Candidate<String>> due =
         IntStream.range(0, 4).mapToObj(i -> slow("slow" + i, 100, 9)).toList();
     for (FastState state : List.of(ROOMY, FULL)) {
-      assertThat(copying.pick(due, SlowTasks.SOME, state, false).orElseThrow().kind())
+      assertThat(copying.pick(due, SlowTierLoad.SOME, state, false).orElseThrow().kind())
           .isEqualTo(Pick.Kind.SLOW_ONLY);
-      assertThat(copying.pick(due, SlowTasks.ENOUGH, state, false)).isEmpty();
+      assertThat(copying.pick(due, SlowTierLoad.ENOUGH, state, false)).isEmpty();
     }
     List<Candidate<String>> both = new ArrayList<>(due);
     both.add(fast("a", 0, 100, 1));
     both.add(fast("b", 0, 100, 1));
-    assertThat(copying.pick(both, SlowTasks.ENOUGH, ROOMY, false))
+    assertThat(copying.pick(both, SlowTierLoad.ENOUGH, ROOMY, false))
         .hasValue(new Pick<>(Pick.Kind.FAST_ONLY, List.of("a", "b")));
   }
 
@@ -103,19 +104,19 @@ class TierPickerTest {
     candidates.add(fast("large", 1, 20, 5));
     candidates.add(fast("large too", 1, 1, 5));
     candidates.add(new Candidate<>("copy", Tier.FAST, true, true, 1, 500 * MB, 1_000, 5, 0, 0));
-    assertThat(completing.pick(candidates, SlowTasks.NONE, FULL, false))
+    assertThat(completing.pick(candidates, SlowTierLoad.NONE, FULL, false))
         .hasValue(new Pick<>(Pick.Kind.COMPLETE, List.of("large", "large too")));
-    assertThat(completing.pick(candidates, SlowTasks.SOME, FULL, false).map(Pick::kind))
+    assertThat(completing.pick(candidates, SlowTierLoad.SOME, FULL, false).map(Pick::kind))
         .isNotEqualTo(Optional.of(Pick.Kind.COMPLETE));
     FastState littleOnSlow = new FastState(false, 1_000 * MB, false, 15 * MB);
-    assertThat(completing.pick(candidates, SlowTasks.NONE, littleOnSlow, false))
+    assertThat(completing.pick(candidates, SlowTierLoad.NONE, littleOnSlow, false))
         .hasValue(new Pick<>(Pick.Kind.COMPLETE, List.of("small")));
     FastState nothingOnSlow = new FastState(false, 1_000 * MB, false, MB);
-    assertThat(completing.pick(candidates, SlowTasks.NONE, nothingOnSlow, false).map(Pick::kind))
+    assertThat(completing.pick(candidates, SlowTierLoad.NONE, nothingOnSlow, false).map(Pick::kind))
         .hasValue(Pick.Kind.SLOW_ONLY);
     assertThat(
             completing.pick(
-                List.of(misplaced("large rows", 1, 1_000)), SlowTasks.NONE, ROOMY, true))
+                List.of(misplaced("large rows", 1, 1_000)), SlowTierLoad.NONE, ROOMY, true))
         .isEmpty();
     assertThat(pick(candidates, false, ROOMY).map(Pick::kind)).hasValue(Pick.Kind.SLOW_ONLY);
   }
@@ -142,12 +143,12 @@ class TierPickerTest {
     List<Candidate<String>> candidates =
         List.of(
             slow("s0", 100, 1), slow("s1", 100, 1), fast("f0", 0, 100, 50), fast("f1", 0, 100, 50));
-    Pick<String> pick = copying.pick(candidates, SlowTasks.SOME, ROOMY, true).orElseThrow();
+    Pick<String> pick = copying.pick(candidates, SlowTierLoad.SOME, ROOMY, true).orElseThrow();
     assertThat(pick.kind()).isEqualTo(Pick.Kind.FAST_ONLY);
     assertThat(pick.tables()).containsExactlyInAnyOrder("f0", "f1");
     List<Candidate<String>> slow =
         List.of(slow("s0", 100, 1), slow("s1", 100, 1), slow("s2", 100, 1), slow("s3", 100, 1));
-    assertThat(copying.pick(slow, SlowTasks.SOME, ROOMY, true).orElseThrow().kind())
+    assertThat(copying.pick(slow, SlowTierLoad.SOME, ROOMY, true).orElseThrow().kind())
         .isEqualTo(Pick.Kind.SLOW_ONLY);
   }
 
@@ -229,7 +230,7 @@ class TierPickerTest {
     List<Candidate<String>> candidates =
         List.of(fast("read", 0, 100, 900), fast("idle", 1, 100, 1));
     assertThat(pick(candidates, true, coldAndFull).orElseThrow().tables()).containsExactly("idle");
-    assertThat(picker.pick(candidates, SlowTasks.SOME, coldAndFull, false)).isEmpty();
+    assertThat(picker.pick(candidates, SlowTierLoad.SOME, coldAndFull, false)).isEmpty();
   }
 
   @Test
@@ -295,8 +296,8 @@ class TierPickerTest {
   void noRewriteWithoutRoomOrLeaveOrWhenSwitchedOff() {
     List<Candidate<String>> due = List.of(misplaced("a", 100, 8_000));
     assertThat(pick(due, false, FULL)).isEmpty();
-    assertThat(picker.pick(due, SlowTasks.NONE, ROOMY, false)).isEmpty();
-    assertThat(new TierPicker(options.withoutFastDisk()).pick(due, SlowTasks.NONE, ROOMY, true))
+    assertThat(picker.pick(due, SlowTierLoad.NONE, ROOMY, false)).isEmpty();
+    assertThat(new TierPicker(options.withoutFastDisk()).pick(due, SlowTierLoad.NONE, ROOMY, true))
         .isEmpty();
   }
 
@@ -320,10 +321,10 @@ class TierPickerTest {
       candidates.add(slow("cold" + i, 100, 1_000));
     }
     candidates.add(hot("hot0", 100, 10, 1));
-    assertThat(oneDisk.pick(candidates, SlowTasks.NONE, ROOMY, false)).isEmpty();
+    assertThat(oneDisk.pick(candidates, SlowTierLoad.NONE, ROOMY, false)).isEmpty();
 
     candidates.add(hot("hot1", 100, 10, 1));
-    assertThat(oneDisk.pick(candidates, SlowTasks.NONE, ROOMY, false).orElseThrow().tables())
+    assertThat(oneDisk.pick(candidates, SlowTierLoad.NONE, ROOMY, false).orElseThrow().tables())
         .containsExactlyInAnyOrder("hot0", "hot1");
   }
 
@@ -337,7 +338,7 @@ class TierPickerTest {
             hot("few0", 1_000, 10, 50),
             hot("few1", 1_000, 10, 50));
 
-    assertThat(oneDisk.pick(candidates, SlowTasks.NONE, ROOMY, false).orElseThrow().tables())
+    assertThat(oneDisk.pick(candidates, SlowTierLoad.NONE, ROOMY, false).orElseThrow().tables())
         .containsExactlyInAnyOrder("few0", "few1");
   }
 
@@ -402,10 +403,10 @@ class TierPickerTest {
     }
     for (int round = 0; round < 500; round++) {
       Optional<Pick<String>> pick =
-          picker.pick(live, SlowTasks.values()[random.nextInt(3)], ROOMY, false);
+          picker.pick(live, SlowTierLoad.values()[random.nextInt(3)], ROOMY, false);
       if (pick.isEmpty()
-          && picker.pick(live, SlowTasks.NONE, ROOMY, false).isEmpty()
-          && picker.pick(live, SlowTasks.SOME, ROOMY, false).isEmpty()) {
+          && picker.pick(live, SlowTierLoad.NONE, ROOMY, false).isEmpty()
+          && picker.pick(live, SlowTierLoad.SOME, ROOMY, false).isEmpty()) {
         return;
       }
       if (pick.isPresent()) {

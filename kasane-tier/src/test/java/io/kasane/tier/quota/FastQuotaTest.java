@@ -112,8 +112,8 @@ class FastQuotaTest {
   @Test
   void whatIsReservedAndNotWrittenYetIsNotFreeForOthers() {
     AtomicLong free = new AtomicLong(500_000);
-    FastStores stores =
-        new FastStores(List.of(disk), path -> true, path -> true) {
+    FastFileStores stores =
+        new FastFileStores(List.of(disk), path -> true, path -> true) {
           @Override
           Space space() {
             return new Space(1_000_000, free.get(), free.get(), true);

@@ -12,8 +12,8 @@ import io.kasane.tier.pick.PickerOptions;
 import io.kasane.tier.pick.RunningTasks;
 import io.kasane.tier.pick.SizeBuckets;
 import io.kasane.tier.pick.SlowDiskPrice;
-import io.kasane.tier.pick.SlowSlots;
-import io.kasane.tier.pick.SlowTasks;
+import io.kasane.tier.pick.SlowTierLoad;
+import io.kasane.tier.pick.SlowTierSlots;
 import io.kasane.tier.pick.TierPicker;
 import io.kasane.tier.quota.FastCapacity;
 import io.kasane.tier.sstables.FastShards;
@@ -66,8 +66,8 @@ final class SimTable implements AutoCloseable {
   private final TierPicker picker;
   private final FlushNeed flushes = new FlushNeed(this::nanos);
   private final List<Task> running = new ArrayList<>();
-  private final RunningTasks tasks = new RunningTasks(new SlowSlots(() -> COMPACTORS));
-  private final SkipIndex<Set<SimSSTable>, SimSSTable> redundant;
+  private final RunningTasks tasks = new RunningTasks(new SlowTierSlots(() -> COMPACTORS));
+  private final SkipIndex<Set<SimSSTable>, SimSSTable> skipIndex;
   private Set<SimSSTable> moment = Set.of();
   private double seconds;
 
@@ -109,7 +109,7 @@ final class SimTable implements AutoCloseable {
                 new SizeBuckets(0.5, 1.5, (long) (50 * MIB)),
                 new SlowDiskPrice((long) MIB, 1),
                 new PickerOptions.Moves(true, true, false, false)));
-    this.redundant = new SkipIndex<>(() -> 1L << 40, () -> moment, same -> same, Optional.empty());
+    this.skipIndex = new SkipIndex<>(() -> 1L << 40, () -> moment, same -> same, Optional.empty());
     for (int i = 0; i < load.loadedSSTables(); i++) {
       double share = 1.0 / load.loadedSSTables();
       live.add(
@@ -150,7 +150,7 @@ final class SimTable implements AutoCloseable {
   private void changed() {
     moment = Set.copyOf(live);
     long began = System.nanoTime();
-    redundant.contains(live.iterator().next(), 0);
+    skipIndex.contains(live.iterator().next(), 0);
     figures.looked(System.nanoTime() - began);
   }
 
@@ -242,7 +242,7 @@ final class SimTable implements AutoCloseable {
     changed();
     Map<SimSSTable, SortedTokenSet> sources = new HashMap<>();
     of(Tier.SLOW).forEach(slow -> sources.put(slow, SortedTokenSet.of()));
-    redundant.add(sources, copies);
+    skipIndex.add(sources, copies);
     for (int i = 0; i < Popularity.CLASSES; i++) {
       hotOnFast[i] += copied[i];
     }
@@ -303,10 +303,10 @@ final class SimTable implements AutoCloseable {
     while (running.size() < COMPACTORS) {
       Set<SimSSTable> busy = new HashSet<>();
       running.forEach(task -> busy.addAll(task.pick.tables()));
-      SlowTasks slowTasks = tasks.slowTasks();
+      SlowTierLoad slowTasks = tasks.slowTasks();
       FastState fast = fastState();
       long began = System.nanoTime();
-      Set<SimSSTable> copies = redundant.copies();
+      Set<SimSSTable> copies = skipIndex.copies();
       long copiesNanos = System.nanoTime() - began;
       List<Candidate<SimSSTable>> candidates = new ArrayList<>();
       for (SimSSTable one : live) {
@@ -363,7 +363,7 @@ final class SimTable implements AutoCloseable {
   private void complete(Task task) {
     List<SimSSTable> inputs = task.pick.tables();
     boolean fromFast = inputs.stream().allMatch(one -> one.tier == Tier.FAST);
-    boolean copiesOnly = fromFast && redundant.sourcesOf(inputs).isPresent();
+    boolean copiesOnly = fromFast && skipIndex.sourcesOf(inputs).isPresent();
     double population = fromFast ? 1.0 / shards.count() : 1;
     double[] hot = union(inputs.stream().map(one -> one.hotRows).toList(), hotRows, population);
     double[] cold =
@@ -389,18 +389,18 @@ final class SimTable implements AutoCloseable {
       outputs.add(new SimSSTable(Tier.SLOW, areHot, 0, hot, cold));
       forgetCopiesOf(task);
     }
-    redundant.announce(
+    skipIndex.announce(
         inputs, outputs, dropped >= 1 ? SortedTokenSet.of(1) : SortedTokenSet.of(), copiesOnly);
     live.addAll(outputs);
     inputs.forEach(live::remove);
     changed();
-    redundant.settled(inputs);
+    skipIndex.settled(inputs);
     for (SimSSTable output : outputs) {
       figures.wrote(output.tier, output.bytes());
     }
     figures.compacted(seconds - task.began, task.pick.kind());
     if (figures.compactions() % 64 == 0) {
-      redundant.retain(moment, token -> true);
+      skipIndex.retain(moment, token -> true);
     }
   }
 
@@ -493,6 +493,6 @@ final class SimTable implements AutoCloseable {
 
   @Override
   public void close() {
-    redundant.close();
+    skipIndex.close();
   }
 }

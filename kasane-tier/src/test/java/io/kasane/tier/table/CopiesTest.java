@@ -41,16 +41,16 @@ class CopiesTest {
         .until(
             () -> {
               table.read(3);
-              return table.keys(Disk.FAST).contains(3) && isLeftOut(table, 3);
+              return table.keys(Disk.FAST).contains(3) && isSkippable(table, 3);
             });
     assertThat(table.keys(Disk.SLOW)).hasSize(10);
     return table;
   }
 
-  private static boolean isLeftOut(Table table, int k) {
+  private static boolean isSkippable(Table table, int k) {
     DecoratedKey key = table.cfs().decorateKey(ByteBufferUtil.bytes(k));
     return table.sstables(Disk.SLOW).stream()
-        .anyMatch(sstable -> table.tiers().leftOut().contains(sstable.descriptor, key));
+        .anyMatch(sstable -> table.tiers().skippable().contains(sstable.descriptor, key));
   }
 
   private static long fastReads(Table table) {

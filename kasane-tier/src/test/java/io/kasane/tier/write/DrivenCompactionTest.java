@@ -4,7 +4,7 @@ package io.kasane.tier.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kasane.copies.sstables.InputRows;
+import io.kasane.copies.sstables.CompactionPositions;
 import io.kasane.host.inprocess.InProcess;
 import io.kasane.host.inprocess.InProcessCassandra.Disk;
 import io.kasane.tier.InProcessTiers;
@@ -53,7 +53,7 @@ class DrivenCompactionTest {
               Set.copyOf(inputs),
               false,
               PlacementRun.ColdRows.LEAVE,
-              new InputRows(),
+              new CompactionPositions(),
               () -> {},
               new ReplacedOverlaps(() -> {}, System::nanoTime));
       for (SSTableReader input : inputs) {

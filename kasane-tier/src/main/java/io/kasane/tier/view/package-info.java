@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** The tables of {@code kasane_views} about tiers. */
+package io.kasane.tier.view;
