@@ -29,7 +29,7 @@ import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * Values of an engine's entries, before they are {@linkplain PackedValues packed}. Thread-safe.
+ * Values of an engine's entries, before they are {@linkplain CompressedValues packed}. Thread-safe.
  *
  * <pre>
  * row      epoch (unsigned vint), then as in an SSTable, with its clustering and 01 behind it

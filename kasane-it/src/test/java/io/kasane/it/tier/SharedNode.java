@@ -9,6 +9,7 @@ import io.kasane.node.DirectoryUse;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.testkit.FilesBelow;
+import io.kasane.testkit.SharedResources;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,17 +29,14 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * stop the node or change its settings.
  */
 final class SharedNode implements BeforeAllCallback, AfterAllCallback, ParameterResolver {
-  private static final ExtensionContext.Namespace OURS =
-      ExtensionContext.Namespace.create(SharedNode.class);
-
   @Override
   public void beforeAll(ExtensionContext context) {
-    node(context).beginClass();
+    node().beginClass();
   }
 
   @Override
   public void afterAll(ExtensionContext context) {
-    node(context).endClass();
+    node().endClass();
   }
 
   @Override
@@ -49,18 +47,15 @@ final class SharedNode implements BeforeAllCallback, AfterAllCallback, Parameter
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-    Running node = node(context);
+    Running node = node();
     return parameter.getParameter().getType() == LocalNode.class ? node.node : node.session;
   }
 
-  private static Running node(ExtensionContext context) {
-    return context
-        .getRoot()
-        .getStore(OURS)
-        .getOrComputeIfAbsent(Running.class, key -> new Running(), Running.class);
+  private static Running node() {
+    return SharedResources.get(Running.class, Running::new);
   }
 
-  private static final class Running implements ExtensionContext.Store.CloseableResource {
+  private static final class Running implements AutoCloseable {
     private final Path dir;
     private final LocalCluster cluster;
     private final LocalNode node;

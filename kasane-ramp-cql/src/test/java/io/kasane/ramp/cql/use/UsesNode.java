@@ -7,12 +7,11 @@ import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.ramp.cql.RampNodes;
 import io.kasane.ramp.cql.RampSession;
+import io.kasane.testkit.SharedResources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
-import org.junit.jupiter.api.extension.ExtensionContext.Store.CloseableResource;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
@@ -26,11 +25,7 @@ public final class UsesNode implements ParameterResolver {
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-    Opened opened =
-        context
-            .getRoot()
-            .getStore(Namespace.create(UsesNode.class))
-            .getOrComputeIfAbsent(Opened.class, type -> Opened.open(), Opened.class);
+    Opened opened = SharedResources.get(Opened.class, Opened::open);
     Class<?> type = parameter.getParameter().getType();
     return type == RampSession.class
         ? opened.session
@@ -38,7 +33,7 @@ public final class UsesNode implements ParameterResolver {
   }
 
   private record Opened(Path dir, LocalCluster cluster, CqlSession cql, RampSession session)
-      implements CloseableResource {
+      implements AutoCloseable {
     static Opened open() {
       try {
         Path dir = Files.createTempDirectory("kasane-uses");
