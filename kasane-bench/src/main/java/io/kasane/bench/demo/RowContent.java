@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 
 /**
  * What a row must contain, worked out of its key and version, so that any read can be checked
- * without keeping the data: {@value #SHORTEST} to {@value #LONGEST} bytes that do not compress.
+ * without keeping the data: {@value #MIN_BYTES} to {@value #MAX_BYTES} bytes that do not compress.
  */
 final class RowContent {
-  static final int SHORTEST = 500;
-  static final int LONGEST = 1000;
+  static final int MIN_BYTES = 500;
+  static final int MAX_BYTES = 1000;
 
   /** The step and mixing constants of SplitMix64. */
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
@@ -18,7 +18,7 @@ final class RowContent {
 
   /** Returns the length of a row's payload. */
   static int length(int key, int version) {
-    return SHORTEST + (int) Long.remainderUnsigned(mix(seed(key, version)), LONGEST - SHORTEST + 1);
+    return MIN_BYTES + (int) Long.remainderUnsigned(mix(seed(key, version)), MAX_BYTES - MIN_BYTES + 1);
   }
 
   /** Returns a row's payload. */

@@ -146,15 +146,15 @@ final class HeatCostTrial {
    * @param share of the keys with as many that are hot, too
    */
   private record Hottest(int above, double share) {
-    private static final int MOST = 1 << 16;
+    private static final int MAX_COUNT = 1 << 16;
 
     static Hottest of(int[] counts, int hotKeys) {
-      int[] keysByCount = new int[MOST + 1];
+      int[] keysByCount = new int[MAX_COUNT + 1];
       for (int count : counts) {
-        keysByCount[Math.min(MOST, count)]++;
+        keysByCount[Math.min(MAX_COUNT, count)]++;
       }
       int left = hotKeys;
-      int above = MOST;
+      int above = MAX_COUNT;
       while (above > 0 && keysByCount[above] <= left) {
         left -= keysByCount[above--];
       }

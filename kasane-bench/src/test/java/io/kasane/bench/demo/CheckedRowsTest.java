@@ -98,7 +98,7 @@ class CheckedRowsTest {
       ByteBuffer payload = RowContent.payload(key, key % 3);
       assertThat(payload.remaining())
           .isEqualTo(RowContent.length(key, key % 3))
-          .isBetween(RowContent.SHORTEST, RowContent.LONGEST);
+          .isBetween(RowContent.MIN_BYTES, RowContent.MAX_BYTES);
       assertThat(payload).isNotEqualTo(RowContent.payload(key + 1, key % 3));
       assertThat(payload).isEqualTo(RowContent.payload(key, key % 3));
     }

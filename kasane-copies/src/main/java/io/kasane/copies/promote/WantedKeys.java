@@ -15,7 +15,7 @@ import org.apache.cassandra.utils.ByteBufferUtil;
  * hot, it is read again. Thread-safe.
  */
 final class WantedKeys {
-  private static final int MOST = 1_024; // more have left memory before they are read
+  private static final int MAX_KEYS = 1_024; // more have left memory before they are read
   private static final long MAX_BYTES = 1 << 20; // keys may be 64 KiB each
 
   private final Deque<DecoratedKey> keys = new ArrayDeque<>();
@@ -32,7 +32,7 @@ final class WantedKeys {
     waiting.add(own);
     keys.addFirst(own);
     bytes += own.getKeyLength();
-    while (keys.size() > MOST || bytes > MAX_BYTES) {
+    while (keys.size() > MAX_KEYS || bytes > MAX_BYTES) {
       removeOldest();
       olderThanPolled = Math.max(0, olderThanPolled - 1);
     }

@@ -61,14 +61,14 @@ public final class LeftOvers {
    */
   public record Mark(long segment) implements Comparable<Mark> {
     /** Above positions that mean nothing, such as {@link UnclaimedPosition#UNCLAIMED}. */
-    private static final long LEAST = 2;
+    private static final long MIN_MARK = 2;
 
     /** In milliseconds the year 2004, so below all segments; two draws are hardly ever the same. */
     private static final long BEHIND = 1L << 40;
 
     /** Returns one that was never there. */
     public static Mark next() {
-      return new Mark(ThreadLocalRandom.current().nextLong(LEAST, BEHIND));
+      return new Mark(ThreadLocalRandom.current().nextLong(MIN_MARK, BEHIND));
     }
 
     public CommitLogPosition position() {

@@ -7,15 +7,15 @@ import io.kasane.ramp.version.Timestamp;
 
 /** Cassandra's bounds of keys, told before it would tell them. */
 final class KeyBytes {
-  private static final int MOST = 65_535;
+  private static final int MAX_BYTES = 65_535;
 
   /** Cassandra counts all clustering columns together, kind and version among them. */
-  private static final int MAX_OF_ITEM = MOST - Integer.BYTES - Timestamp.BYTES;
+  private static final int MAX_OF_ITEM = MAX_BYTES - Integer.BYTES - Timestamp.BYTES;
 
   private KeyBytes() {}
 
   static Bytes ofKey(String table, Bytes bytes) {
-    return checked("key", table, bytes, MOST);
+    return checked("key", table, bytes, MAX_BYTES);
   }
 
   static Bytes ofItem(String table, Bytes bytes) {

@@ -10,14 +10,14 @@ import java.util.function.Supplier;
  * merged about twice as often, about forty disk requests for each flush. What may be saved is a
  * third or so of the look-ups that wait for the disk in SSTables that could be merged. So k is 0
  * until a flush has been seen and while no more than {@value #FEW} look-ups wait between two
- * flushes, and rises to {@value #MOST} where {@value #MANY} do. Thread-safe.
+ * flushes, and rises to {@value #MAX_SHARE} where {@value #MANY} do. Thread-safe.
  *
  * <p>Kawanami, Kawashima and Matsuo left open how k should follow the page cache: theirs was worse
  * than stock where hot SSTables lay in it.
  */
 public final class AutoHeatShare implements DoubleSupplier {
   /** Half of all accesses: the rows that get the others differ little in heat. */
-  private static final double MOST = 0.5;
+  private static final double MAX_SHARE = 0.5;
 
   /** Saving a third of them is less than the forty requests that sorting costs a flush. */
   private static final double FEW = 100;
@@ -49,6 +49,6 @@ public final class AutoHeatShare implements DoubleSupplier {
       waitsPerFlush = (now.waited() - before.waited()) / (double) flushes;
       before = now;
     }
-    return MOST * Math.max(0, Math.min(1, (waitsPerFlush - FEW) / (MANY - FEW)));
+    return MAX_SHARE * Math.max(0, Math.min(1, (waitsPerFlush - FEW) / (MANY - FEW)));
   }
 }

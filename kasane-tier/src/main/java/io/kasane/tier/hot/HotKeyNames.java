@@ -18,8 +18,13 @@ import org.apache.cassandra.utils.ByteBufferUtil;
  * be there, and the read path pays next to nothing. Thread-safe.
  */
 public final class HotKeyNames {
+  /** A hash and a copy for each access would cost reads more than counting it does. */
   private static final int SAMPLE = 32;
-  private static final int MOST = 8192;
+
+  /** Views show a hundred keys at most; with {@link #MAX_KEY_BYTES} each a table takes 2 MiB. */
+  private static final int MAX_KEYS = 8192;
+
+  /** Longer ones are shown by token. */
   private static final int MAX_KEY_BYTES = 256;
 
   private final Map<Long, ByteBuffer> names =
@@ -29,7 +34,7 @@ public final class HotKeyNames {
 
             @Override
             protected boolean removeEldestEntry(Map.Entry<Long, ByteBuffer> eldest) {
-              return size() > MOST;
+              return size() > MAX_KEYS;
             }
           });
 

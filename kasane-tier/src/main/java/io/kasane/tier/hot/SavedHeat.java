@@ -15,6 +15,8 @@ import org.slf4j.LoggerFactory;
  */
 final class SavedHeat {
   private static final Logger logger = LoggerFactory.getLogger(SavedHeat.class);
+
+  /** What a disk reads in a fraction of a second: a node may wait that long for a table. */
   private static final long MAX_BYTES_AT_ONCE = 16 << 20;
 
   private final String table;

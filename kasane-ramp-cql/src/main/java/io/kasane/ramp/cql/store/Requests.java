@@ -20,14 +20,14 @@ import java.util.function.Supplier;
 
 /** Sends statements, each at its level and at no other, a bounded number at a time. */
 final class Requests {
-  private static final Duration LONGEST = Duration.ofSeconds(10);
+  private static final Duration MAX_DURATION = Duration.ofSeconds(10);
 
   private final CqlSession session;
   private final InFlightLimit limit;
   private final Duration longest;
 
   Requests(CqlSession session, CqlStoreOptions options) {
-    this(session, options, LONGEST);
+    this(session, options, MAX_DURATION);
   }
 
   /**
