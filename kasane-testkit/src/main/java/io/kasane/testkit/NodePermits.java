@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.TestTag;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+
+/**
+ * Bounds the nodes that run at a time, in whatever JVMs and modules tests run side by side. A test
+ * class waits for as many permits as it starts nodes, by its tags: one for {@code node}, {@value
+ * #CLUSTER} for {@code cluster}, all for {@code quiet}, which compares times. Permits are locks on
+ * the bytes of a file, so they end with the process that holds them. Without the file's name,
+ * nothing waits.
+ */
+public final class NodePermits implements TestExecutionListener {
+  private static final String FILE = "kasane.node.permits";
+  private static final int CLUSTER = 3;
+
+  /** Nodes of half a GiB and more that a machine of two processors has room for. */
+  private static final int ALL = 4;
+
+  /** Who waits at the head of the queue holds the byte after the permits. */
+  private static final int QUEUE = ALL;
+
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  private final List<FileLock> held = new ArrayList<>();
+  private TestIdentifier holder;
+  private FileChannel file;
+
+  @Override
+  public void executionStarted(TestIdentifier started) {
+    int wanted = wanted(started);
+    if (holder == null && wanted > 0 && System.getProperty(FILE) != null) {
+      holder = started;
+      acquire(Path.of(System.getProperty(FILE)), wanted);
+    }
+  }
+
+  @Override
+  public void executionFinished(TestIdentifier finished, TestExecutionResult result) {
+    if (finished.equals(holder)) {
+      release();
+      holder = null;
+    }
+  }
+
+  private static int wanted(TestIdentifier of) {
+    if (!of.isContainer()) {
+      return 0;
+    }
+    List<String> tags = of.getTags().stream().map(TestTag::getName).toList();
+    return tags.contains("quiet")
+        ? ALL
+        : tags.contains("cluster") ? CLUSTER : tags.contains("node") ? 1 : 0;
+  }
+
+  private void acquire(Path path, int wanted) {
+    try {
+      Files.createDirectories(path.getParent());
+      file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      // One class at a time gathers permits: who wants many is not passed by those who want one.
+      FileLock first = file.lock(QUEUE, 1, false);
+      try {
+        Awaitility.await()
+            .forever()
+            .pollDelay(Duration.ZERO)
+            .pollInterval(POLL)
+            .until(() -> gather(wanted));
+      } finally {
+        first.release();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private boolean gather(int wanted) throws IOException {
+    for (int permit = 0; permit < ALL && held.size() < wanted; permit++) {
+      int each = permit;
+      if (held.stream().noneMatch(lock -> lock.position() == each)) {
+        FileLock lock = file.tryLock(permit, 1, false);
+        if (lock != null) {
+          held.add(lock);
+        }
+      }
+    }
+    return held.size() == wanted;
+  }
+
+  private void release() {
+    try {
+      held.clear();
+      file.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
