@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.config.InheritingClass;
 import org.apache.cassandra.cql3.UntypedResultSet;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.memtable.Memtable;
@@ -413,6 +414,21 @@ class EngineMemtableTest {
           .hasMessageContainingAll("cassandra.storage_hook is another", hook);
     } finally {
       System.setProperty("cassandra.storage_hook", hook);
+    }
+    MemtableNames.check();
+  }
+
+  /** A table that is altered to it would lose sight of its rows. */
+  @Test
+  void aNameOfAnotherClassIsRefused() {
+    Map<String, InheritingClass> names = DatabaseDescriptor.getMemtableConfigurations();
+    names.put("trie", new InheritingClass(null, "TrieMemtable", Map.of()));
+    try {
+      assertThatThrownBy(MemtableNames::check)
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContainingAll("memtable.configurations.trie", "TrieMemtable");
+    } finally {
+      names.remove("trie");
     }
     MemtableNames.check();
   }

@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
 /**
@@ -287,7 +289,7 @@ final class CqlTwins {
 
   private void awaitShortLives() {
     while (System.currentTimeMillis() <= lastShortLivedMillis + 2 * SHORT_LIFE_MILLIS) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
     }
   }
 

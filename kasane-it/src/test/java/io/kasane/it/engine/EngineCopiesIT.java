@@ -46,8 +46,9 @@ class EngineCopiesIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final ByteSize DISK = ByteSize.parse("256MiB");
   private static final int FREE_MEGABYTES = 20;
-  private static final int ROWS = 20_000;
-  private static final int ROW_BYTES = 1500;
+  private static final int ROWS = 3_000;
+  private static final int DRAINED = 200;
+  private static final int ROW_BYTES = 10_000;
 
   @TempDir private static Path dir;
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -144,7 +145,7 @@ class EngineCopiesIT {
   void shouldMakeFiltersForThePartitionsThatThereAre() throws Exception {
     createTable("wide");
     PreparedStatement insert = session.prepare("INSERT INTO k.wide (id, c, v) VALUES (1, ?, 'v')");
-    for (int c = 0; c < ROWS; c++) {
+    for (int c = 0; c < 2_000; c++) {
       session.execute(insert.bind(c));
     }
     EngineNodes.flush(node, "wide");
@@ -202,7 +203,7 @@ class EngineCopiesIT {
     createTable("repaired");
     createTable("long_repair", "faulty");
     for (String table : List.of("repaired", "long_repair")) {
-      EngineNodes.write(session, table, 0, 3_000);
+      EngineNodes.write(session, table, 0, table.equals("repaired") ? 300 : 3_000);
       cluster.nodes().forEach(each -> EngineNodes.flush(each, table));
     }
     Files.writeString(fault(), "slow-walks"); // a minute for each walk
@@ -226,13 +227,13 @@ class EngineCopiesIT {
   void shouldKeepTombstonesForWhatADrainBrings() throws Exception {
     createTable("drained", "faulty");
     session.execute("ALTER TABLE k.drained WITH gc_grace_seconds = 0");
-    EngineNodes.write(session, "drained", 0, 500);
+    EngineNodes.write(session, "drained", 0, DRAINED);
     cluster.nodes().forEach(each -> EngineNodes.flush(each, "drained"));
     Files.writeString(fault(), "full");
-    for (int id = 0; id < 500; id++) {
+    for (int id = 0; id < DRAINED; id++) {
       session.execute("DELETE FROM k.drained WHERE id = " + id);
     }
-    writeLarge("drained", 1_000, 6_000);
+    writeLarge("drained", 1_000, 900);
     cluster.nodes().forEach(each -> EngineNodes.flush(each, "drained"));
     nodetool(node, "setcompactionthroughput", "1");
     try {
@@ -250,7 +251,7 @@ class EngineCopiesIT {
     } finally {
       nodetool(node, "setcompactionthroughput", "0");
     }
-    assertThat(session.execute("SELECT id FROM k.drained WHERE id < 500 ALLOW FILTERING").all())
+    assertThat(session.execute("SELECT id FROM k.drained WHERE id < 1000 ALLOW FILTERING").all())
         .as("rows that are back")
         .isEmpty();
   }

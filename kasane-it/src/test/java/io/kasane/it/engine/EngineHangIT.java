@@ -26,12 +26,12 @@ class EngineHangIT extends FaultyTables {
   /** More than may read at a time. */
   private static final int READS = 32;
 
-  private static final int LARGE_ROWS = Integer.getInteger("kasane.hang.rows", 600);
+  private static final int LARGE_ROWS = Integer.getInteger("kasane.hang.rows", 300);
   private static final int LARGE_ROW_BYTES = 100_000;
 
   @Override
   void set(NodeSettings.Builder settings) {
-    settings.yaml("memtable_heap_space", "32MiB").yaml("materialized_views_enabled", true);
+    settings.yaml("memtable_heap_space", "16MiB").yaml("materialized_views_enabled", true);
   }
 
   private void createIndex() {
@@ -69,7 +69,7 @@ class EngineHangIT extends FaultyTables {
       for (String each : List.of(another, table)) {
         assertThat(CompletableFuture.runAsync(() -> writeMuch(each)))
             .as("writes to %s", each)
-            .succeedsWithin(PATIENCE.multipliedBy(1 + LARGE_ROWS / 600));
+            .succeedsWithin(PATIENCE.multipliedBy(1 + LARGE_ROWS / 300));
       }
     } finally {
       timeouts("5000", "10000");

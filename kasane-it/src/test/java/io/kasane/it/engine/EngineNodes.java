@@ -4,6 +4,8 @@ package io.kasane.it.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import io.kasane.node.Distribution;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeJmx;
@@ -16,6 +18,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -27,6 +30,9 @@ final class EngineNodes {
 
   /** Whether nodes are set up as Cassandra's newest settings are, and more that is not usual. */
   static final boolean IS_LATEST = Boolean.getBoolean("kasane.engine.latest");
+
+  /** Rows that are written at a time. */
+  private static final int IN_FLIGHT = 100;
 
   private EngineNodes() {}
 
@@ -125,9 +131,14 @@ final class EngineNodes {
   }
 
   static void write(CqlSession session, String table, int from, int to) {
-    for (int id = from; id < to; id++) {
-      session.execute(
-          "INSERT INTO k." + table + " (id, c, v) VALUES (?, ?, ?)", id, id % 7, "v" + id);
+    PreparedStatement insert =
+        session.prepare("INSERT INTO k." + table + " (id, c, v) VALUES (?, ?, ?)");
+    for (int first = from; first < to; first += IN_FLIGHT) {
+      List<CompletionStage<AsyncResultSet>> written = new ArrayList<>();
+      for (int id = first; id < Math.min(to, first + IN_FLIGHT); id++) {
+        written.add(session.executeAsync(insert.bind(id, id % 7, "v" + id)));
+      }
+      written.forEach(each -> each.toCompletableFuture().join());
     }
   }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.it.engine;
 
-import static io.kasane.testkit.StockTools.nodetool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -16,24 +15,29 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tombstones leave an engine, but not before the commit log has let go of what they delete. */
 @Tag("node")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class EnginePurgeIT {
-  private static final int ROWS = 300;
+  private static final int ROWS = 100;
   private static final int GRACE_SECONDS = 2;
 
-  @TempDir private Path dir;
   private LocalNode node;
   private CqlSession session;
 
-  @BeforeEach
-  void start() {
+  @BeforeAll
+  void start(@TempDir Path dir) {
     node =
         LocalCluster.builder(Distribution.locate(), dir)
             .isolated()
@@ -49,13 +53,15 @@ class EnginePurgeIT {
             .node(1);
     session = node.start().waitUntilReady().connect();
     EngineNodes.createKeyspace(session, 1);
-    EngineNodes.createTable(session, "t", "lmdb");
-    session.execute("ALTER TABLE k.t WITH gc_grace_seconds = " + GRACE_SECONDS);
-    EngineNodes.createTable(session, "never_flushed", "lsm");
     EngineNodes.createTable(session, "filler", "lsm");
   }
 
-  @AfterEach
+  private void createTable(String table) {
+    EngineNodes.createTable(session, table, "lmdb");
+    session.execute("ALTER TABLE k." + table + " WITH gc_grace_seconds = " + GRACE_SECONDS);
+  }
+
+  @AfterAll
   void stop() {
     session.closeAsync();
     node.kill9();
@@ -67,13 +73,17 @@ class EnginePurgeIT {
     session = node.start().waitUntilReady().connect();
   }
 
+  /** The last one: it kills the node, and keeps the log of all tables meanwhile. */
   @Test
-  void shouldPurgeWhenNothingCanComeBack() {
+  @Order(Integer.MAX_VALUE)
+  void shouldPurgeWhenNothingCanComeBack() throws IOException {
+    createTable("t");
+    EngineNodes.createTable(session, "never_flushed", "lsm");
     EngineNodes.write(session, "never_flushed", 0, 1);
     EngineNodes.write(session, "t", 0, ROWS); // in the same segment, which therefore stays
     EngineNodes.flush(node, "t");
     fillSegments();
-    deleteAll();
+    deleteAll("t");
     EngineNodes.flush(node, "t");
     fillSegments(); // those with the deletions are gone
 
@@ -82,19 +92,19 @@ class EnginePurgeIT {
     Awaitility.await()
         .atMost(Duration.ofMinutes(1))
         .until(() -> System.nanoTime() - began > Duration.ofSeconds(GRACE_SECONDS + 6).toNanos());
-    assertThat(entries()).isGreaterThanOrEqualTo(ROWS);
+    assertThat(entries("t")).isGreaterThanOrEqualTo(ROWS);
     killAndStart();
     assertThat(EngineNodes.count(session, "t")).as("rows after a replay").isZero();
 
     Awaitility.await()
         .atMost(Duration.ofMinutes(2))
-        .pollInterval(Duration.ofSeconds(2))
+        .pollInterval(Duration.ofSeconds(4))
         .untilAsserted(
             () -> {
-              // Cassandra writes to its own tables at any time, which keeps a segment.
-              nodetool(node, "flush");
+              flushOthers();
+              EngineNodes.flush(node);
               fillSegments();
-              assertThat(entries()).isLessThan(10);
+              assertThat(entries("t")).isLessThan(10);
             });
     killAndStart();
     assertThat(EngineNodes.count(session, "t")).isZero();
@@ -104,37 +114,38 @@ class EnginePurgeIT {
   /** What waits in memory is as old as can be, and of other partitions but for one. */
   @Test
   void shouldPurgePartitionsThatHaveNothingOldElsewhere() throws Exception {
-    EngineNodes.write(session, "t", 0, ROWS);
-    deleteAll();
-    EngineNodes.flush(node, "t");
+    createTable("waits");
+    EngineNodes.write(session, "waits", 0, ROWS);
+    deleteAll("waits");
+    EngineNodes.flush(node, "waits");
     Awaitility.await()
         .atMost(Duration.ofSeconds(30))
-        .untilAsserted(() -> assertThat(entries()).isGreaterThanOrEqualTo(ROWS));
+        .untilAsserted(() -> assertThat(entries("waits")).isGreaterThanOrEqualTo(ROWS));
     durable(false); // else it would keep a segment of the log, and nothing be purged for that
-    session.execute("INSERT INTO k.t (id, c, v) VALUES (-1, 0, 'old') USING TIMESTAMP 1");
-    session.execute("INSERT INTO k.t (id, c, v) VALUES (0, 0, 'deleted') USING TIMESTAMP 1");
+    session.execute("INSERT INTO k.waits (id, c, v) VALUES (-1, 0, 'old') USING TIMESTAMP 1");
+    session.execute("INSERT INTO k.waits (id, c, v) VALUES (0, 0, 'deleted') USING TIMESTAMP 1");
     durable(true);
     Awaitility.await()
         .atMost(Duration.ofMinutes(2))
-        .pollInterval(Duration.ofSeconds(2))
+        .pollInterval(Duration.ofSeconds(4))
         .untilAsserted(
             () -> {
               flushOthers();
               fillSegments();
-              assertThat(entries()).isLessThan(10);
+              assertThat(entries("waits")).isLessThan(10);
             });
-    assertThat(session.execute("SELECT v FROM k.t").all())
+    assertThat(session.execute("SELECT v FROM k.waits").all())
         .extracting(row -> row.getString(0))
         .containsExactly("old");
-    EngineNodes.flush(node, "t");
-    assertThat(EngineNodes.count(session, "t")).isOne();
+    EngineNodes.flush(node, "waits");
+    assertThat(EngineNodes.count(session, "waits")).isOne();
   }
 
   private void durable(boolean isDurable) {
     session.execute("ALTER KEYSPACE k WITH durable_writes = " + isDurable);
   }
 
-  /** Cassandra's own tables. */
+  /** Cassandra's own tables, to which it writes at any time, which keeps a segment. */
   private void flushOthers() throws IOException {
     try (NodeJmx jmx = node.jmx()) {
       for (String keyspace : List.of("system", "system_schema", "system_auth")) {
@@ -145,6 +156,7 @@ class EnginePurgeIT {
 
   @Test
   void shouldSayOnceThatATableIsNotPurged() throws IOException {
+    createTable("purged");
     for (String table : List.of("one", "two")) { // one is come by again until two is
       EngineNodes.createTable(session, table, "lmdb");
       session.execute(
@@ -157,7 +169,7 @@ class EnginePurgeIT {
       Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> !warnings(table).isEmpty());
     }
     assertThat(warnings("one")).hasSize(1);
-    assertThat(warnings("t")).isEmpty();
+    assertThat(warnings("purged")).isEmpty();
   }
 
   private List<String> warnings(String table) throws IOException {
@@ -169,26 +181,27 @@ class EnginePurgeIT {
     }
   }
 
-  private void deleteAll() {
+  private void deleteAll(String table) {
     for (int id = 0; id < ROWS; id++) {
-      session.execute("DELETE FROM k.t WHERE id = ? AND c = ?", id, id % 7);
+      session.execute("DELETE FROM k." + table + " WHERE id = ? AND c = ?", id, id % 7);
     }
   }
 
   /** A few segments of the commit log, of which nothing is needed any more. */
   private void fillSegments() {
-    String text = "x".repeat(20_000);
-    for (int id = 0; id < 150; id++) {
+    String text = "x".repeat(100_000);
+    for (int id = 0; id < 30; id++) {
       session.execute("INSERT INTO k.filler (id, c, v) VALUES (?, 0, ?)", id, text);
     }
     EngineNodes.flush(node, "filler");
   }
 
-  private long entries() {
+  private long entries(String table) {
     return session
         .execute(
             "SELECT entry_count FROM kasane_views.engine_tables WHERE keyspace_name = 'k' AND"
-                + " table_name = 't'")
+                + " table_name = ?",
+            table)
         .one()
         .getLong(0);
   }

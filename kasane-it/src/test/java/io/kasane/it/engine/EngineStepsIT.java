@@ -33,9 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("node")
 @Tag("campaign")
 class EngineStepsIT {
-  private static final int STEPS = TestRun.size("kasane.crash.steps", 2, 13);
+  private static final int STEPS = TestRun.size("kasane.crash.steps", 1, 13);
   static final long SEED = TestRun.seed();
-  private static final int ROWS = 1_000;
+  private static final int ROWS = TestRun.size("kasane.crash.rows", 300, 1_000);
   static final String LSM = "default";
   static final String ENGINE = "faulty";
 

@@ -35,8 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 class EngineStreamsIT {
   private static final Map<String, String> MEMTABLES =
       Map.of("default", "", "lmdb", "lmdb", "rocksdb", "rocksdb");
-  private static final int ROWS_PER_SECOND = TestRun.size("kasane.streams.rows", 600, 600);
-  private static final int ROWS_BEFORE = TestRun.size("kasane.streams.before", 2_000, 6_000);
+  private static final int ROWS_PER_SECOND = TestRun.size("kasane.streams.rows", 300, 600);
+  private static final int ROWS_BEFORE = TestRun.size("kasane.streams.before", 1_000, 6_000);
+  private static final int RING_DELAY_MILLIS = TestRun.size("kasane.streams.delay", 5_000, 8_000);
   private static final int LOST_ROWS = 3_000;
 
   private final long began = System.nanoTime();
@@ -62,7 +63,7 @@ class EngineStreamsIT {
                       .yaml("write_request_timeout", "10s")
                       .yaml("range_request_timeout", "20s")
                       .jvmFlag("-Dcassandra.enable_nodelocal_queries=true")
-                      .jvmFlag("-Dcassandra.ring_delay_ms=8000")
+                      .jvmFlag("-Dcassandra.ring_delay_ms=" + RING_DELAY_MILLIS)
                       .jvmFlag("-Dcassandra.broadcast_interval_ms=5000")
                       .jvmFlag("-Dcassandra.batchlog.replay_timeout_in_ms=5000");
                   EngineNodes.memtables(settings, MEMTABLES);

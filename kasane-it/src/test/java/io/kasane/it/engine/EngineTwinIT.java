@@ -29,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 class EngineTwinIT {
   private static final long SEED = TestRun.seed();
-  private static final int STATEMENTS = TestRun.size("kasane.twin.statements", 1_500, 40_000);
-  private static final int STATEMENTS_OF_A_LIFE = 1_000;
+  private static final int STATEMENTS = TestRun.size("kasane.twin.statements", 800, 40_000);
+  private static final int STATEMENTS_OF_A_LIFE = Math.min(STATEMENTS, 1_000);
   private static final int STATEMENTS_BETWEEN_FLUSHES = 150;
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
