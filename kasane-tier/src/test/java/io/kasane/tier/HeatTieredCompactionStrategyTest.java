@@ -118,6 +118,19 @@ class HeatTieredCompactionStrategyTest {
     assertThat(table.keys(Disk.FAST)).isEmpty();
   }
 
+  /** As the policy that goes by a list does, which may come later. */
+  @Test
+  void aPolicyLooksAtWhatItGoesByNowAndThen() {
+    Table table = InProcessTiers.table(Map.of(ChosenKeys.LATER, "3", "min_threshold", "32"), 77);
+    Awaitility.await()
+        .until(
+            () -> {
+              table.tiers().refreshHotSet();
+              table.flush(0, 10, "v");
+              return table.keys(Disk.FAST).contains(3);
+            });
+  }
+
   @Test
   void whenTheQuotaShrinksColdRowsLeaveFast() {
     Table table = InProcessTiers.table(Map.of("min_threshold", "32"), 3);

@@ -15,95 +15,124 @@ import io.kasane.node.NodeSettings;
 import io.kasane.node.Ports;
 import io.kasane.testkit.ThreadDump;
 import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Boots real stock nodes: what every other node test stands on. */
+/**
+ * Boots real stock nodes: what every other node test stands on. The steps are those of one cluster
+ * of two nodes, of which the second is killed.
+ */
 @Tag("node")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class LocalClusterIT {
-  private final Distribution distribution = Distribution.locate();
+  private static final int ROWS = 100;
+  private static final Distribution DISTRIBUTION = Distribution.locate();
 
-  @TempDir private Path dir;
+  @TempDir private static Path dir;
+  private static LocalCluster cluster;
 
-  @Test
-  void shouldKeepAcknowledgedWritesAcrossAKill() {
-    LocalCluster cluster =
-        LocalCluster.builder(distribution, dir)
-            .isolated()
-            .each(settings -> settings.withKasane(false).syncEveryWrite())
-            .build();
-    try (cluster) {
-      LocalNode node = cluster.start().node(1);
-      try (CqlSession session = node.connect()) {
-        session.execute(
-            "CREATE KEYSPACE k WITH replication ="
-                + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
-        session.execute("CREATE TABLE k.t (id int PRIMARY KEY, v text)");
-        for (int i = 0; i < 100; i++) {
-          session.execute("INSERT INTO k.t (id, v) VALUES (?, ?)", i, "value " + i);
-        }
-      }
-      assertThat(ThreadDump.of(node)).contains("COMMIT-LOG-WRITER");
-      long killed = node.process().orElseThrow().pid();
-
-      node.kill9();
-
-      assertThat(node.isAlive()).isFalse();
-      assertThat(ProcessHandle.of(killed)).isEmpty();
-      node.start().waitUntilReady();
-      try (CqlSession session = node.connect()) {
-        for (int i = 0; i < 100; i++) {
-          Row row = session.execute("SELECT v FROM k.t WHERE id = ?", i).one();
-          assertThat(row).as("row %d", i).isNotNull();
-          assertThat(row.getString("v")).isEqualTo("value " + i);
-        }
-      }
-      assertThat(node.nodetool("status")).contains("UN  " + node.settings().address());
-
-      assertThatThrownBy(node::start)
-          .isInstanceOf(NodeException.class)
-          .hasMessageContaining("already runs as process")
-          .hasMessageContaining("kasane down");
-      LocalNode intruder = new LocalNode(distribution, intruder(node));
-      assertThatThrownBy(intruder::start)
-          .isInstanceOf(NodeException.class)
-          .hasMessageContaining(node.settings().address() + ":9042 (CQL)");
-    }
-    assertThat(cluster.node(1).isAlive()).isFalse();
-    assertThat(Ports.taken(cluster.node(1).settings())).isEmpty();
-  }
-
-  @Test
-  void shouldStartAloneWhatDoesNotRun() {
-    LocalCluster cluster =
-        LocalCluster.builder(distribution, dir)
+  @BeforeAll
+  static void startAndWrite() {
+    cluster =
+        LocalCluster.builder(DISTRIBUTION, dir.resolve("cluster"))
             .nodes(2)
             .isolated()
-            .each(settings -> settings.withKasane(false).heap("512m"))
+            .each(settings -> settings.withKasane(false).heap("512m").syncEveryWrite())
             .build();
-    try (cluster) {
-      cluster.start().node(2).kill9();
-      long first = cluster.node(1).process().orElseThrow().pid();
-
-      assertThat(Kasane.commandLine().execute("up", "--stock", "--dir", dir.toString())).isZero();
-
-      assertThat(cluster.node(1).process().orElseThrow().pid()).isEqualTo(first);
-      assertThat(cluster.node(2).isReady()).isTrue();
+    cluster.start();
+    try (CqlSession session = cluster.connect()) {
+      session.execute(
+          "CREATE KEYSPACE k WITH replication ="
+              + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
+      session.execute("CREATE TABLE k.t (id int PRIMARY KEY, v text)");
+      for (int i = 0; i < ROWS; i++) {
+        session.execute("INSERT INTO k.t (id, v) VALUES (?, ?)", i, "value " + i);
+      }
     }
   }
 
-  private NodeSettings intruder(LocalNode node) {
-    return NodeSettings.builder(dir.resolve("intruder"))
-        .network(node.settings().network())
-        .withKasane(false)
-        .build();
+  @AfterAll
+  static void kill() {
+    cluster.kill9();
+  }
+
+  @Test
+  @Order(1)
+  void shouldTellWhatThreadsDo() {
+    assertThat(ThreadDump.of(cluster.node(2))).contains("COMMIT-LOG-WRITER");
+  }
+
+  @Test
+  @Order(2)
+  void shouldRefuseToStartWhereANodeRuns() {
+    LocalNode node = cluster.node(1);
+    assertThatThrownBy(node::start)
+        .isInstanceOf(NodeException.class)
+        .hasMessageContaining("already runs as process")
+        .hasMessageContaining("kasane down");
+    LocalNode intruder =
+        new LocalNode(
+            DISTRIBUTION,
+            NodeSettings.builder(dir.resolve("intruder"))
+                .network(node.settings().network())
+                .withKasane(false)
+                .build());
+    assertThatThrownBy(intruder::start)
+        .isInstanceOf(NodeException.class)
+        .hasMessageContaining(node.settings().address() + ":9042 (CQL)");
+  }
+
+  @Test
+  @Order(3)
+  void shouldStartAloneWhatWasKilled() {
+    LocalNode node = cluster.node(2);
+    long first = cluster.node(1).process().orElseThrow().pid();
+    long killed = node.process().orElseThrow().pid();
+
+    node.kill9();
+
+    assertThat(node.isAlive()).isFalse();
+    assertThat(ProcessHandle.of(killed)).isEmpty();
+    String directory = cluster.dir().toString();
+    assertThat(Kasane.commandLine().execute("up", "--stock", "--dir", directory)).isZero();
+    assertThat(cluster.node(1).process().orElseThrow().pid()).isEqualTo(first);
+    assertThat(node.isReady()).isTrue();
+    assertThat(node.nodetool("status")).contains("UN  " + node.settings().address());
+  }
+
+  /** Each row has one replica: those of the node that was killed are nowhere else. */
+  @Test
+  @Order(4)
+  void shouldKeepAcknowledgedWritesAcrossAKill() {
+    try (CqlSession session = cluster.node(2).connect()) {
+      for (int i = 0; i < ROWS; i++) {
+        Row row = session.execute("SELECT v FROM k.t WHERE id = ?", i).one();
+        assertThat(row).as("row %d", i).isNotNull();
+        assertThat(row.getString("v")).isEqualTo("value " + i);
+      }
+    }
+  }
+
+  @Test
+  @Order(5)
+  void shouldEndWhatItClosesAndGiveTheAddressesBack() {
+    cluster.close();
+    for (LocalNode node : cluster.nodes()) {
+      assertThat(node.isAlive()).isFalse();
+      assertThat(Ports.taken(node.settings())).isEmpty();
+    }
   }
 
   @Test
   void shouldSayWhyANodeDidNotStart() {
     LocalNode node =
-        LocalCluster.builder(distribution, dir)
+        LocalCluster.builder(DISTRIBUTION, dir.resolve("wrong"))
             .isolated()
             .each(settings -> settings.withKasane(false).yaml("no_such_setting", 1))
             .build()

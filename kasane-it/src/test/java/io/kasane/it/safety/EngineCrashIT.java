@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("node")
 @Tag("campaign")
 class EngineCrashIT {
-  private static final int CYCLES = TestRun.size("kasane.crash.cycles", 2, 25);
+  private static final int CYCLES = TestRun.size("kasane.crash.cycles", 1, 25);
   private static final long SEED = TestRun.seed();
   private static final double READ_SHARE = 0.5;
   private static final double KILL_WHILE_STARTING = 0.1;

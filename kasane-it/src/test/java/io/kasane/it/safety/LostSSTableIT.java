@@ -32,8 +32,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +54,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("node")
 @Tag("campaign")
 @Tag("cluster")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class LostSSTableIT {
   private static final int CYCLES = TestRun.size("kasane.lost.cycles", 1, 12);
   private static final long SEED = TestRun.seed();
@@ -72,14 +80,23 @@ class LostSSTableIT {
           new CheckedPartitions("tier_partitions", 60),
           new CheckedPartitions("cache_partitions", 60));
 
-  private final List<LocalNode> nodes = new ArrayList<>();
-  private CqlSession session;
+  /** Tables of which a slow SSTable is lost whose hot rows were copied. */
+  private static final List<String> COPIED =
+      List.of("whole_tier", "whole_cache", "newer_tier", "newer_cache");
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
-  private Path dir;
+  private static Path dir;
 
-  @Test
-  void shouldHaveAllThatWasAcknowledgedAfterARepair() throws Exception {
+  private final List<LocalNode> nodes = new ArrayList<>();
+  private final List<Path> copiedFrom = new ArrayList<>();
+  private final List<String> steps = new ArrayList<>();
+  private Random random;
+  private LocalNode victim;
+  private CqlSession session;
+
+  /** The first loss is that of all tests. */
+  @BeforeAll
+  void startAndLose() throws Exception {
     Random draw = new Random(SEED);
     LocalCluster cluster =
         LocalCluster.builder(Distribution.locate(), dir)
@@ -95,101 +112,104 @@ class LostSSTableIT {
                       .jmxPort(10_000 + 2 * place() + node.settings().index())
                       .yaml("uuid_sstable_identifiers_enabled", uuids)));
     }
+    nodes.forEach(node -> node.start().waitUntilReady());
+    Tiered.awaitAllSeeAll(nodes);
+    connect();
+    createTables();
+    begin(1);
+    for (String table : COPIED) {
+      copiedFrom.add(copiedFrom(table));
+    }
+    // What an orderly stop has flushed does not come back from the commit log.
+    told(() -> lose(true));
+  }
+
+  @AfterAll
+  void kill() {
+    if (session != null) {
+      session.closeAsync();
+    }
+    nodes.forEach(LocalNode::kill9);
+  }
+
+  private void begin(int cycle) {
+    steps.add("cycle " + cycle);
+    random = new Random((SEED + cycle) * UNLIKE);
+    victim = nodes.get(random.nextInt(nodes.size()));
+  }
+
+  private interface Step {
+    void run() throws Exception;
+  }
+
+  private void told(Step step) {
     try {
-      nodes.forEach(node -> node.start().waitUntilReady());
-      Tiered.awaitAllSeeAll(nodes);
-      session = nodes.get(0).connect();
-      createTables();
-      for (int cycle = 1; cycle <= CYCLES; cycle++) {
-        run(cycle, new Random((SEED + cycle) * UNLIKE));
-      }
-    } finally {
-      if (session != null) {
-        session.closeAsync();
-      }
-      nodes.forEach(LocalNode::kill9);
+      step.run();
+    } catch (DriverTimeoutException e) {
+      throw new AssertionError(
+          "seed " + SEED + ", after " + steps + ": " + ThreadDump.of(victim), e);
+    } catch (Throwable e) {
+      throw new AssertionError("seed " + SEED + ", " + dir + ", after " + steps + ": " + e, e);
     }
   }
 
-  /** Without another replica, what a copy holds may be all there is. */
+  /** The victim alone is asked: what a copy holds may be all there is. */
   @Test
-  void shouldKeepWhatOnlyACopyHolds() throws Exception {
-    LocalNode node =
-        LocalCluster.builder(Distribution.locate(), dir)
-            .each(LostSSTableIT::ownNetwork)
-            .each(
-                settings ->
-                    settings
-                        .jmxPort(10_000 + 2 * place())
-                        .kasaneYaml("key_lists_directory", dir.toString())
-                        .yaml("uuid_sstable_identifiers_enabled", new Random(SEED).nextBoolean()))
-            .build()
-            .node(1);
-    nodes.add(node.start().waitUntilReady());
-    try {
-      session = node.connect();
-      session.execute(
-          "CREATE KEYSPACE safety WITH replication ="
-              + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
-      Map<String, Path> sources = new TreeMap<>();
-      for (String table : List.of("whole_tier", "whole_cache", "newer_tier", "newer_cache")) {
-        sources.put(table, copiedFrom(node, table));
-      }
-      node.stop();
-      for (Path source : sources.values()) {
-        DataFiles.delete(source);
-      }
-      node.start().waitUntilReady();
-      session.closeAsync();
-      // A driver whose schema refresh once failed while it reconnects answers no ALTER any more.
-      session = node.connect();
-      awaitAnswers("whole_tier");
-      requireHotRows(sources.keySet(), "a restart");
-      for (String table : sources.keySet()) {
-        session.execute(
-            "ALTER TABLE safety.%s WITH compaction = %s".formatted(table, listed(table, 0)));
-        Compactions.of(node, new DataFiles(node.settings().fast(), table).all());
-      }
-      requireHotRows(sources.keySet(), "they cooled and were compacted");
-      for (String table : sources.keySet()) {
-        Compactions.all(node, table);
-      }
-      requireHotRows(sources.keySet(), "all was compacted");
-    } catch (DriverTimeoutException e) {
-      throw new AssertionError("seed " + SEED + ": " + ThreadDump.of(node), e);
-    } catch (Throwable e) {
-      throw new AssertionError("seed " + SEED + ": " + e, e);
-    } finally {
-      session.closeAsync();
-      node.kill9();
+  @Order(1)
+  void shouldKeepWhatOnlyACopyHolds() {
+    told(
+        () -> {
+          requireHotRows(COPIED, "a restart");
+          for (String table : COPIED) {
+            session.execute(
+                "ALTER TABLE safety.%s WITH compaction = %s".formatted(table, listed(table, 0)));
+            Compactions.of(victim, new DataFiles(victim.settings().fast(), table).all());
+          }
+          requireHotRows(COPIED, "they cooled and were compacted");
+          for (String table : COPIED) {
+            Compactions.all(victim, table);
+          }
+          requireHotRows(COPIED, "all was compacted");
+        });
+  }
+
+  @Test
+  @Order(2)
+  void shouldHaveAllThatWasAcknowledgedAfterARepair() {
+    told(this::repair);
+    for (int cycle = 2; cycle <= CYCLES; cycle++) {
+      begin(cycle);
+      told(() -> lose(random.nextBoolean()));
+      told(this::repair);
     }
+    System.out.printf("lost %d seed %d: %s%n", CYCLES, SEED, steps);
   }
 
   /**
-   * Writes rows to slow and has those of the first numbers copied; of tables called newer, they
-   * have an older version in another slow SSTable.
+   * Writes rows to slow and has the victim copy those of the first numbers; of tables called newer,
+   * they have an older version in another slow SSTable.
    *
    * @return the slow SSTable that has what was written last
    */
-  private Path copiedFrom(LocalNode node, String table) throws IOException {
+  private Path copiedFrom(String table) throws IOException {
     session.execute(
         "CREATE TABLE safety.%s (id int PRIMARY KEY, v int) WITH compaction = %s"
             .formatted(table, listed(table, 0)));
-    Tiered.awaitSchema(node);
-    DataFiles slow = new DataFiles(node.settings().slow(), table);
+    Tiered.awaitSchema(victim);
+    DataFiles slow = new DataFiles(victim.settings().slow(), table);
     if (table.startsWith("newer")) {
-      write(node, table, 1);
+      write(table, 1);
     }
     Set<Path> older = slow.all();
-    write(node, table, 2);
+    write(table, 2);
     session.execute(
         "ALTER TABLE safety.%s WITH compaction = %s".formatted(table, listed(table, HOT)));
     Awaitility.await()
         .atMost(PATIENCE)
         .until(
             () -> {
-              requireHotRows(Set.of(table), "they were written");
-              return viewed(node, table, "copied_rows") >= HOT;
+              requireHotRows(List.of(table), "they were written");
+              return viewed(victim, table, "copied_rows") >= HOT;
             });
     Set<Path> newer = slow.all();
     newer.removeAll(older);
@@ -197,17 +217,20 @@ class LostSSTableIT {
     return newer.iterator().next();
   }
 
-  private void write(LocalNode node, String table, int version) throws IOException {
+  private void write(String table, int version) throws IOException {
     for (int id = 0; id < ROWS; id++) {
-      session.execute("INSERT INTO safety." + table + " (id, v) VALUES (?, ?)", id, version);
+      session.execute(
+          SimpleStatement.newInstance(
+                  "INSERT INTO safety." + table + " (id, v) VALUES (?, ?)", id, version)
+              .setConsistencyLevel(DefaultConsistencyLevel.ALL));
     }
-    try (NodeJmx jmx = node.jmx()) {
+    try (NodeJmx jmx = victim.jmx()) {
       jmx.flush(CheckedTable.KEYSPACE, table);
     }
   }
 
   /** The rows below {@code hot} are hot; nothing is compacted unless the test says so. */
-  private String listed(String table, int hot) throws IOException {
+  private static String listed(String table, int hot) throws IOException {
     Path list = dir.resolve("hot-" + hot);
     Files.write(list, IntStream.range(0, hot).mapToObj(id -> String.format("%08x", id)).toList());
     return ("{'class': 'io.kasane.tier.HeatTieredCompactionStrategy', 'heat_policy': 'listed',"
@@ -216,14 +239,22 @@ class LostSSTableIT {
         .formatted(list.getFileName(), table.substring(table.indexOf('_') + 1));
   }
 
-  private void requireHotRows(Set<String> of, String after) {
+  private void requireHotRows(List<String> of, String after) {
+    Node coordinator = Tiered.coordinator(session, victim);
     Map<String, Integer> right = new TreeMap<>();
     Map<String, Integer> all = new TreeMap<>();
     for (String table : of) {
       all.put(table, HOT);
       right.put(table, 0);
       for (int id = 0; id < HOT; id++) {
-        Row row = session.execute("SELECT v FROM safety." + table + " WHERE id = ?", id).one();
+        Row row =
+            session
+                .execute(
+                    SimpleStatement.newInstance(
+                            "SELECT v FROM safety." + table + " WHERE id = ?", id)
+                        .setNode(coordinator)
+                        .setConsistencyLevel(NodeLocal.INSTANCE))
+                .one();
         right.merge(table, row != null && row.getInt("v") == 2 ? 1 : 0, Integer::sum);
       }
     }
@@ -236,6 +267,7 @@ class LostSSTableIT {
         .heap("512m")
         .fastQuota(ByteSize.parse("8MiB"))
         .syncEveryWrite()
+        .kasaneYaml("key_lists_directory", dir.toString())
         .jvmFlag("-Dcassandra.enable_nodelocal_queries=true")
         .yaml("hinted_handoff_enabled", false) // what a node missed only a repair brings
         .yaml(
@@ -267,33 +299,44 @@ class LostSSTableIT {
     tables.forEach(table -> table.writingAt(DefaultConsistencyLevel.ALL));
   }
 
-  private void run(int cycle, Random random) {
-    List<String> steps = new ArrayList<>();
-    try {
-      LocalNode victim = nodes.get(random.nextInt(nodes.size()));
-      loadAndStop(victim, random, steps);
-      deleteOne(victim, random, steps);
-      victim.start().waitUntilReady();
-      Tiered.awaitAllSeeAll(nodes);
-      awaitAnswers("tier_rows");
-      if (random.nextBoolean()) {
-        coolAndCompact(victim, random, steps);
-      }
-      steps.add("repair");
-      nodetool(victim, "repair", "-full", CheckedTable.KEYSPACE);
-      verifyEach(steps);
-      coolAndCompact(victim, random, steps);
-      verifyEach(steps);
-      System.out.printf("lost %d/%d seed %d: %s%n", cycle, CYCLES, SEED, steps);
-    } catch (Throwable e) {
-      throw new AssertionError(
-          "cycle " + cycle + " of seed " + SEED + ", " + dir + ", after " + steps + ": " + e, e);
+  /** A driver whose schema refresh once failed while it reconnects answers no ALTER any more. */
+  private void connect() {
+    if (session != null) {
+      session.closeAsync();
     }
+    session = nodes.get(0).connect();
+    session.setSchemaMetadataEnabled(false);
   }
 
-  private void loadAndStop(LocalNode victim, Random random, List<String> steps) throws Exception {
+  private void lose(boolean orderly) throws Exception {
+    loadAndStop(orderly);
+    deleteOne();
+    for (Path source : copiedFrom) {
+      DataFiles.delete(source);
+    }
+    copiedFrom.clear();
+    victim.start().waitUntilReady();
+    Tiered.awaitAllSeeAll(nodes);
+    connect();
+    tables.forEach(table -> table.connect(session));
+    awaitAnswers("tier_rows");
+  }
+
+  private void repair() throws IOException {
+    if (random.nextBoolean()) {
+      coolAndCompact();
+    }
+    steps.add("repair");
+    List<String> repair = new ArrayList<>(List.of("repair", "-full", CheckedTable.KEYSPACE));
+    tables.forEach(table -> repair.add(table.name()));
+    nodetool(victim, repair.toArray(String[]::new));
+    verifyEach();
+    coolAndCompact();
+    verifyEach();
+  }
+
+  private void loadAndStop(boolean orderly) throws Exception {
     long copied = copiedRows(victim);
-    boolean orderly = random.nextBoolean();
     long extraMillis = 1_000L + random.nextInt(2_000);
     steps.add((orderly ? "stop " : "kill ") + victim.settings().index());
     try (Traffic traffic = Traffic.start(nodes, tables, READ_SHARE, random)) {
@@ -309,7 +352,7 @@ class LostSSTableIT {
     }
   }
 
-  private void deleteOne(LocalNode victim, Random random, List<String> steps) throws IOException {
+  private void deleteOne() throws IOException {
     List<List<Path>> slow = new ArrayList<>();
     for (CheckedTable<?> table : tables) {
       boolean hasCopies = !new DataFiles(victim.settings().fast(), table.name()).all().isEmpty();
@@ -335,21 +378,22 @@ class LostSSTableIT {
   }
 
   /** Nobody reads now. What cooled leaves fast when its SSTables are compacted. */
-  private void coolAndCompact(LocalNode node, Random random, List<String> steps)
-      throws IOException {
+  private void coolAndCompact() throws IOException {
     boolean major = random.nextInt(3) == 0;
     steps.add(major ? "cool, compact all" : "cool, compact fast");
     for (CheckedTable<?> table : tables) {
-      Awaitility.await().atMost(PATIENCE).until(() -> viewed(node, table.name(), "hot_keys") == 0);
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() -> viewed(victim, table.name(), "hot_keys") == 0);
       if (major) {
-        Compactions.all(node, table.name());
+        Compactions.all(victim, table.name());
       } else {
-        Compactions.of(node, new DataFiles(node.settings().fast(), table.name()).all());
+        Compactions.of(victim, new DataFiles(victim.settings().fast(), table.name()).all());
       }
     }
   }
 
-  private void verifyEach(List<String> steps) {
+  private void verifyEach() {
     for (LocalNode node : nodes) {
       steps.add("verify " + node.settings().index());
       Node coordinator = Tiered.coordinator(session, node);

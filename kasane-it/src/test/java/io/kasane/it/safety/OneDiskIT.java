@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A node without a fast disk starts and compacts by size, whatever the strategy of the table. */
 @Tag("node")
 class OneDiskIT {
-  private static final int ROWS_PER_FLUSH = 500;
+  private static final int ROWS_PER_FLUSH = 100;
   private static final int FLUSHES = 4;
 
   @TempDir private Path dir;
@@ -40,6 +40,7 @@ class OneDiskIT {
       LocalNode node = cluster.node(1);
       try (CqlSession session = node.connect();
           NodeJmx jmx = node.jmx()) {
+        session.setSchemaMetadataEnabled(false);
         session.execute(
             "CREATE KEYSPACE k WITH replication ="
                 + " {'class': 'SimpleStrategy', 'replication_factor': 1}");

@@ -14,32 +14,62 @@ import io.kasane.node.NodeSettings;
 import io.kasane.testkit.FilesBelow;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two nodes whose settings name one directory: the second one is refused, and harms nothing. */
+/**
+ * Two nodes whose settings name one directory: the second one is refused, and harms nothing. The
+ * steps are those of one pair of nodes.
+ */
 @Tag("node")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SharedDirectoryIT {
   private static final int ROWS = 200;
+  private static final List<String> TABLES = List.of("in_lmdb", "in_rocksdb", "fast");
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
-  private Path dir;
+  private static Path dir;
 
-  private LocalNode first;
-  private LocalNode second;
+  private static LocalNode first;
+  private static LocalNode second;
 
-  @BeforeEach
-  void describe() {
+  @BeforeAll
+  static void startTheFirst() throws Exception {
     first = node("first");
     second = node("second");
+    first.start().waitUntilReady();
+    try (CqlSession session = first.connect();
+        NodeJmx jmx = first.jmx()) {
+      session.setSchemaMetadataEnabled(false);
+      session.execute(
+          "CREATE KEYSPACE k WITH replication ="
+              + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
+      create(session, "in_lmdb", "memtable = 'lmdb'");
+      create(session, "in_rocksdb", "memtable = 'rocksdb'");
+      create(
+          session,
+          "fast",
+          "compaction = {'class': 'io.kasane.tier.HeatTieredCompactionStrategy',"
+              + " 'placement': 'fast-first'}");
+      for (String table : TABLES) {
+        for (int id = 0; id < ROWS; id++) {
+          session.execute("INSERT INTO k." + table + " (id, v) VALUES (?, 'v')", id);
+        }
+        jmx.flush("k", table);
+      }
+    }
   }
 
-  private LocalNode node(String name) {
+  private static LocalNode node(String name) {
     return LocalCluster.builder(Distribution.locate(), dir.resolve(name))
         .isolated()
         .each(settings -> settings.heap("512m").engine("lsm").syncEveryWrite())
@@ -47,93 +77,67 @@ class SharedDirectoryIT {
         .node(1);
   }
 
-  @AfterEach
-  void stop() {
+  private static void create(CqlSession session, String table, String with) {
+    session.execute("CREATE TABLE k." + table + " (id int PRIMARY KEY, v text) WITH " + with);
+  }
+
+  @AfterAll
+  static void kill() {
     first.kill9();
     second.kill9();
   }
 
-  private void write(String table, String with) throws Exception {
-    try (CqlSession session = first.connect();
-        NodeJmx jmx = first.jmx()) {
-      session.execute(
-          "CREATE KEYSPACE IF NOT EXISTS k WITH replication ="
-              + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
-      session.execute("CREATE TABLE k." + table + " (id int PRIMARY KEY, v text) WITH " + with);
-      for (int id = 0; id < ROWS; id++) {
-        session.execute("INSERT INTO k." + table + " (id, v) VALUES (?, 'v')", id);
+  private static void requireAll() {
+    try (CqlSession session = first.connect()) {
+      for (String table : TABLES) {
+        assertThat(session.execute("SELECT * FROM k." + table).all()).as(table).hasSize(ROWS);
       }
-      jmx.flush("k", table);
     }
   }
 
-  private void requireAll(LocalNode node, String table) {
-    try (CqlSession session = node.connect()) {
-      assertThat(session.execute("SELECT * FROM k." + table).all()).hasSize(ROWS);
-    }
-  }
-
-  private void requireRefused(Consumer<NodeSettings.Builder> change, String... words) {
+  private static void requireRefused(Consumer<NodeSettings.Builder> change, String... words) {
     assertThatThrownBy(() -> second.with(change).start().waitUntilReady())
         .isInstanceOf(NodeException.class)
         .hasMessageContainingAll(words);
   }
 
   @Test
-  void anEnginesDirectoryIsOneNodes() throws Exception {
-    first.start().waitUntilReady();
-    write("in_lmdb", "memtable = 'lmdb'");
-    write("in_rocksdb", "memtable = 'rocksdb'");
-    String engines = first.settings().dir().resolve("engines").toString();
-    Consumer<NodeSettings.Builder> shares =
-        settings -> settings.kasaneYaml("engine_directory", engines);
-
-    requireRefused(shares, engines, " belongs to another node", "Correct engine_directory");
-    requireAll(first, "in_lmdb");
-    requireAll(first, "in_rocksdb");
-    first.stop();
-    requireRefused(shares, engines, " belongs to another node", "Correct engine_directory");
-
-    // All of a node in another place is the same node.
-    Path moved = Files.move(dir.resolve("first"), dir.resolve("moved"));
-    first = node("moved");
-    first.start().waitUntilReady();
-    requireAll(first, "in_lmdb");
-    requireAll(first, "in_rocksdb");
-
-    // A copy of it is so, too: then the process counts.
-    second = node("copy");
-    Path slow = Files.createDirectories(second.settings().slow());
-    Files.copy(moved.resolve("node1/slow/.kasane-node"), slow.resolve(".kasane-node"));
-    String there = moved.resolve("node1/engines").toString();
-    requireRefused(
-        settings -> settings.kasaneYaml("engine_directory", there),
-        there,
-        " is in use: another process has locked",
-        "correct engine_directory");
-    requireAll(first, "in_lmdb");
-  }
-
-  @Test
-  void aFastDirectoryIsOneNodes() throws Exception {
-    first.start().waitUntilReady();
-    write(
-        "fast",
-        "compaction = {'class': 'io.kasane.tier.HeatTieredCompactionStrategy',"
-            + " 'placement': 'fast-first'}");
+  @Order(1)
+  void aFastDirectoryIsOneNodes() {
     Path fast = first.settings().fast();
     assertThat(FilesBelow.of(fast)).anyMatch(file -> file.toString().endsWith("-Data.db"));
     requireRefused(
         settings -> settings.fast(fast), fast + " belongs to another node", "fast_directories");
-    requireAll(first, "fast");
+  }
 
-    // Once corrected, the settings leave nothing behind that asks for the other's disk.
-    second.start().waitUntilReady();
-    second.stop();
-    requireAll(first, "fast");
+  /** It comes as far as that: nothing is left behind that asks for the other's fast disk. */
+  @Test
+  @Order(2)
+  void anEnginesDirectoryIsOneNodes() {
+    String engines = first.settings().dir().resolve("engines").toString();
+    requireRefused(
+        settings -> settings.kasaneYaml("engine_directory", engines),
+        engines,
+        " belongs to another node",
+        "Correct engine_directory");
+  }
+
+  @Test
+  @Order(3)
+  void theNodeThatHasThemServesAll() {
+    requireAll();
+    assertThat(first.log().errors()).isEmpty();
+  }
+
+  /** All of a node in another place is the same node. */
+  @Test
+  @Order(4)
+  void aNodeThatWasMovedHasItsDirectoriesStill() throws Exception {
     first.stop();
+    Files.move(dir.resolve("first"), dir.resolve("moved"));
+    first = node("moved");
     first.start().waitUntilReady();
-    requireAll(first, "fast");
+    requireAll();
     assertThat(first.log().errors()).isEmpty();
   }
 }
