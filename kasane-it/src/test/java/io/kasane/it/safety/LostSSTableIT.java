@@ -64,8 +64,8 @@ class LostSSTableIT {
   private static final long UNLIKE = 0x9E3779B97F4A7C15L;
 
   private static final double READ_SHARE = 0.6;
-  private static final int HOT = 30;
-  private static final int ROWS = 100;
+  private static final int HOT = 20;
+  private static final int ROWS = 60;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** What is not read for a second or two is cold. */
@@ -117,9 +117,7 @@ class LostSSTableIT {
     connect();
     createTables();
     begin(1);
-    for (String table : COPIED) {
-      copiedFrom.add(copiedFrom(table));
-    }
+    copiedFrom.addAll(haveCopied());
     // What an orderly stop has flushed does not come back from the commit log.
     told(() -> lose(true));
   }
@@ -189,32 +187,40 @@ class LostSSTableIT {
    * Writes rows to slow and has the victim copy those of the first numbers; of tables called newer,
    * they have an older version in another slow SSTable.
    *
-   * @return the slow SSTable that has what was written last
+   * @return the slow SSTables that have what was written last
    */
-  private Path copiedFrom(String table) throws IOException {
-    session.execute(
-        "CREATE TABLE safety.%s (id int PRIMARY KEY, v int) WITH compaction = %s"
-            .formatted(table, listed(table, 0)));
-    Tiered.awaitSchema(victim);
-    DataFiles slow = new DataFiles(victim.settings().slow(), table);
-    if (table.startsWith("newer")) {
-      write(table, 1);
+  private List<Path> haveCopied() throws IOException {
+    List<Path> last = new ArrayList<>();
+    for (String table : COPIED) {
+      session.execute(
+          "CREATE TABLE safety.%s (id int PRIMARY KEY, v int) WITH compaction = %s"
+              .formatted(table, listed(table, 0)));
     }
-    Set<Path> older = slow.all();
-    write(table, 2);
-    session.execute(
-        "ALTER TABLE safety.%s WITH compaction = %s".formatted(table, listed(table, HOT)));
+    Tiered.awaitSchema(victim);
+    for (String table : COPIED) {
+      DataFiles slow = new DataFiles(victim.settings().slow(), table);
+      if (table.startsWith("newer")) {
+        write(table, 1);
+      }
+      Set<Path> older = slow.all();
+      write(table, 2);
+      Set<Path> newer = slow.all();
+      newer.removeAll(older);
+      assertThat(newer).as("slow SSTables of %s", table).hasSize(1);
+      last.addAll(newer);
+      session.execute(
+          "ALTER TABLE safety.%s WITH compaction = %s".formatted(table, listed(table, HOT)));
+    }
     Awaitility.await()
         .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(300))
         .until(
             () -> {
-              requireHotRows(List.of(table), "they were written");
-              return viewed(victim, table, "copied_rows") >= HOT;
+              requireHotRows(COPIED, "they were written");
+              return COPIED.stream().allMatch(table -> viewed(victim, table, "copied_rows") >= HOT);
             });
-    Set<Path> newer = slow.all();
-    newer.removeAll(older);
-    assertThat(newer).as("slow SSTables of %s", table).hasSize(1);
-    return newer.iterator().next();
+    assertThat(last).as("nothing was compacted").allMatch(Files::exists);
+    return last;
   }
 
   private void write(String table, int version) throws IOException {

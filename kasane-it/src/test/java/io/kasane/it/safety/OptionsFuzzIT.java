@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600) // a list that is a pipe would hang for ever
 class OptionsFuzzIT {
   private static final int ALTERS = TestRun.size("kasane.alters", 15, 600);
+  private static final int PAUSE_MILLIS = TestRun.size("kasane.alters.pause.millis", 50, 0);
   private static final long SEED = TestRun.seed();
   private static final List<String> LISTS =
       List.of("keys", "zero", "passwd", "pipe", "directory", "loop", "garbage", "none");
@@ -130,7 +131,9 @@ class OptionsFuzzIT {
       node.start().waitUntilReady();
       try (CqlSession session = node.connect()) {
         create(session);
-        try (Traffic traffic = Traffic.start(node, List.of(rows, other), 0.5, new Random(SEED))) {
+        try (Traffic traffic =
+            Traffic.start(
+                List.of(node), List.of(rows, other), 0.5, PAUSE_MILLIS, new Random(SEED))) {
           namedCases(session);
           for (int i = 0; i < ALTERS; i++) {
             alter(session, map(randomOptions()));

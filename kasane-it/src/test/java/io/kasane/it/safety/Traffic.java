@@ -11,7 +11,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Clients that read and write tables, one thread each, while their memtables are flushed all the
@@ -23,18 +25,35 @@ final class Traffic implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final AtomicBoolean ends = new AtomicBoolean();
   private final List<Future<?>> running = new ArrayList<>();
+  private final int pauseMillis;
 
-  private Traffic() {}
+  private Traffic(int pauseMillis) {
+    this.pauseMillis = pauseMillis;
+  }
 
   static Traffic start(
       LocalNode node, List<CheckedTable<?>> tables, double readShare, Random random) {
-    return start(List.of(node), tables, readShare, random);
+    return start(List.of(node), tables, readShare, 0, random);
   }
 
   /** The same of several nodes, all of which flush. */
   static Traffic start(
       List<LocalNode> nodes, List<CheckedTable<?>> tables, double readShare, Random random) {
-    Traffic traffic = new Traffic();
+    return start(nodes, tables, readShare, 0, random);
+  }
+
+  /**
+   * The same of clients that rest.
+   *
+   * @param pauseMillis after each answer, and in addition after each flush
+   */
+  static Traffic start(
+      List<LocalNode> nodes,
+      List<CheckedTable<?>> tables,
+      double readShare,
+      int pauseMillis,
+      Random random) {
+    Traffic traffic = new Traffic(pauseMillis);
     for (CheckedTable<?> table : tables) {
       Random own = new Random(random.nextLong());
       traffic.running.add(traffic.threads.submit(() -> traffic.load(table, readShare, own)));
@@ -66,9 +85,16 @@ final class Traffic implements AutoCloseable {
     boolean answered = true;
     while (answered && !ends.get()) {
       answered = table.step(random, readShare);
+      rest();
     }
     if (!answered && !ends.get()) {
       throw new AssertionError(table.qualifiedName() + ": an operation failed before the end");
+    }
+  }
+
+  private void rest() {
+    if (pauseMillis > 0 && !ends.get()) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pauseMillis));
     }
   }
 
@@ -76,7 +102,7 @@ final class Traffic implements AutoCloseable {
     try (NodeJmx jmx = node.jmx()) {
       while (!ends.get()) {
         jmx.flush(CheckedTable.KEYSPACE, tables.get(random.nextInt(tables.size())).name());
-        Thread.sleep(random.nextInt(FLUSH_PAUSE_MILLIS));
+        Thread.sleep(random.nextInt(FLUSH_PAUSE_MILLIS) + pauseMillis);
       }
     } catch (IOException | InterruptedException e) {
       if (!ends.get()) {
