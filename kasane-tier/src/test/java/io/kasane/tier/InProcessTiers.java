@@ -54,7 +54,10 @@ public final class InProcessTiers {
   public static void start() {
     InProcessCassandra.start(
         List.of(),
-        List.of("fast_directories: [" + Disk.FAST.directory() + "]", "fast_quota: " + NODE_QUOTA));
+        List.of(
+            "fast_directories: [" + Disk.FAST.directory() + "]",
+            "fast_quota: " + NODE_QUOTA,
+            "show_keys: true"));
   }
 
   /**

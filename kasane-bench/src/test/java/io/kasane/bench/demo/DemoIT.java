@@ -23,7 +23,7 @@ class DemoIT {
 
   @Test
   void shouldReadNothingWrongAndLeaveNothingBehind() throws Exception {
-    DemoSettings settings = new DemoSettings(20_000, 15, 0.99, 5, 6_000, 32, 1);
+    DemoSettings settings = new DemoSettings(10_000, 15, 0.99, 5, 3_000, 32, 1);
     StringWriter out = new StringWriter();
 
     DemoReport report =
@@ -57,7 +57,7 @@ class DemoIT {
     JsonNode json = new ObjectMapper().readTree(Files.readString(dir.resolve("report.json")));
     assertThat(json.get("wrongReads").asLong()).isZero();
     assertThat(json.get("ops").asLong()).isEqualTo(report.ops());
-    assertThat(json.get("rows").asInt()).isEqualTo(20_000);
+    assertThat(json.get("rows").asInt()).isEqualTo(10_000);
 
     report.draw(dir.resolve("picture.png"));
     assertThat(ImageIO.read(dir.resolve("picture.png").toFile()).getWidth()).isEqualTo(900);

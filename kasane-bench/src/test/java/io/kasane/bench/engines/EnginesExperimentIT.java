@@ -28,7 +28,7 @@ class EnginesExperimentIT {
   @Test
   void shouldLeaveNumbersAndPictures() throws Exception {
     EnginesScale scale =
-        new EnginesScale("test", 2_000, 2_000, Duration.ofSeconds(1), Duration.ofSeconds(2), 1, 8);
+        new EnginesScale("test", 2_000, 2_000, Duration.ofMillis(500), Duration.ofSeconds(1), 1, 8);
     List<EngineSystem> systems = List.of(EngineSystem.ROCKSDB_THROUGH);
     EnginesExperiment experiment =
         new EnginesExperiment(scale, 1, systems, List.of(MemoryKind.FITS), null);

@@ -45,7 +45,7 @@ class StockCompactionIT {
             FAST_SHARE,
             MACHINE,
             Duration.ZERO,
-            Duration.ofSeconds(12),
+            Duration.ofSeconds(8),
             SEED);
 
     TrialResult result = trial.run(dataset, rig, dir.resolve("trial"), step -> {});

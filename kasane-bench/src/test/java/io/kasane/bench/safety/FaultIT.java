@@ -3,6 +3,8 @@ package io.kasane.bench.safety;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kasane.bench.safety.FaultSweep.Point;
+import io.kasane.testkit.TestRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,8 +31,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>All operations share one node; where one fails, it is killed and started anew.
  */
 @Tag("node")
+@Tag("campaign")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FaultIT {
+  /** A run among all tests has half of the points with each of the two orders of errors. */
+  private static final boolean IS_SHORT = TestRun.size("kasane.fault.points", 2, 4) == 2;
+
   private static final List<String> BROKEN_THEN_FULL = List.of("EIO", "ENOSPC");
   private static final List<String> FULL_THEN_BROKEN = List.of("ENOSPC", "EIO");
   private static final int ROWS = 120;
@@ -105,8 +111,18 @@ class FaultIT {
   private static void failOnFast(String mode, String name, Operation operation) throws Exception {
     List<String> errors = mode.equals("cache") ? FULL_THEN_BROKEN : BROKEN_THEN_FULL;
     String full = name + " in mode " + mode;
-    new FaultSweep(full, node, node.fastDisk(), FaultyDisk.ALL_FILES, errors).run(operation);
+    new FaultSweep(full, node, node.fastDisk(), FaultyDisk.ALL_FILES, errors, points(errors))
+        .run(operation);
     isWell = true;
+  }
+
+  private static List<Point> points(List<String> errors) {
+    if (!IS_SHORT) {
+      return List.of(Point.values());
+    }
+    return errors.equals(BROKEN_THEN_FULL)
+        ? List.of(Point.FIRST, Point.CHECKSUM)
+        : List.of(Point.MIDDLE, Point.LAST);
   }
 
   @Test
@@ -115,7 +131,8 @@ class FaultIT {
     VersionedRows rows = table("warm", "'heat_period': '1s'").write(0, HOT);
     SaveOfHeat save = new SaveOfHeat(node, rows);
     for (List<String> errors : List.of(BROKEN_THEN_FULL, FULL_THEN_BROKEN)) {
-      new FaultSweep("save of heat", node, node.heatDisk(), save.files(), errors).run(save);
+      new FaultSweep("save of heat", node, node.heatDisk(), save.files(), errors, points(errors))
+          .run(save);
     }
     isWell = true;
   }
@@ -126,7 +143,9 @@ class FaultIT {
     LogOfCopies log = new LogOfCopies(node, "'tier_mode': 'tier', " + READ_IS_HOT);
     try {
       for (List<String> errors : List.of(BROKEN_THEN_FULL, FULL_THEN_BROKEN)) {
-        new FaultSweep("log of copies", node, node.heatDisk(), LogOfCopies.FILES, errors).run(log);
+        new FaultSweep(
+                "log of copies", node, node.heatDisk(), LogOfCopies.FILES, errors, points(errors))
+            .run(log);
       }
     } finally {
       tables.addAll(log.tables());

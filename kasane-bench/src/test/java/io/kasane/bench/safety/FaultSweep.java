@@ -14,15 +14,37 @@ import org.awaitility.Awaitility;
 /**
  * Counts what an operation asks of a disk, then repeats it on a disk that fails at one of these
  * requests and all that follow. With {@code -Dkasane.fault.all=true} that is each request in turn,
- * from {@code -Dkasane.fault.from=N} on, with each error, else the first, a middle one, the last
- * write of data, which is a checksum, and the last, with one error after the other.
+ * from {@code -Dkasane.fault.from=N} on, with each error, else those of some points.
  *
  * @param name of the operation, for messages
  * @param files on the disk, as a regular expression
- * @param errors names of {@link io.kasane.disk.DiskError}
+ * @param errors names of {@link io.kasane.disk.DiskError}, by turns
  */
 record FaultSweep(
-    String name, FaultyNode node, FaultyDisk disk, String files, List<String> errors) {
+    String name,
+    FaultyNode node,
+    FaultyDisk disk,
+    String files,
+    List<String> errors,
+    List<Point> points) {
+  /** The request from which on all fail. */
+  enum Point {
+    FIRST,
+    MIDDLE,
+    /** The last write of data; where there is none, nothing fails. */
+    CHECKSUM,
+    LAST;
+
+    private long of(List<String> requests) {
+      return switch (this) {
+        case FIRST -> 1;
+        case MIDDLE -> (requests.size() + 1) / 2;
+        case CHECKSUM -> 1L + lastWriteOfData(requests);
+        case LAST -> requests.size();
+      };
+    }
+  }
+
   private static final Duration MAX_UNTIL_FAILED = Duration.ofSeconds(30);
 
   void run(Operation operation) throws Exception {
@@ -35,13 +57,12 @@ record FaultSweep(
         }
       }
     } else {
-      fail(operation, 1, errors.get(0), requests);
-      fail(operation, (requests + 1) / 2, errors.get(1), requests);
-      long checksum = 1L + lastWriteOfData(described);
-      if (checksum > 0) {
-        fail(operation, checksum, errors.get(1), requests);
+      for (int i = 0; i < points.size(); i++) {
+        long k = points.get(i).of(described);
+        if (k > 0) {
+          fail(operation, k, errors.get(i % errors.size()), requests);
+        }
       }
-      fail(operation, requests, errors.get(0), requests);
     }
   }
 

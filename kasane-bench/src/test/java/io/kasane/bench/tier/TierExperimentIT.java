@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kasane.bench.lab.ModelRig;
+import io.kasane.bench.load.Mix;
 import io.kasane.bench.report.Facts;
 import io.kasane.bench.report.Progress;
 import io.kasane.bench.report.TrialFolder;
@@ -32,14 +33,24 @@ class TierExperimentIT {
 
   @Test
   void shouldLeaveNumbersAndPictures() throws Exception {
-    TierScale scale = new TierScale("test", 5_000, Duration.ofSeconds(12), 0, 8, false);
+    requireNumbersAndPictures("zipf", Mix.HALF, 2);
+  }
+
+  @Test
+  @Tag("long")
+  void shouldLeaveNumbersAndPicturesOfBothLaws() throws Exception {
+    requireNumbersAndPictures(null, null, 4);
+  }
+
+  private void requireNumbersAndPictures(String keys, Mix mix, int trials) throws Exception {
+    TierScale scale = new TierScale("test", 5_000, Duration.ofSeconds(6), 0, 8, false);
     ModelRig rig = new ModelRig(scale.faster());
     Distribution distribution = Distribution.locate();
     Facts facts = Facts.now("tier", "test", "none", distribution, rig.describe());
     TrialFolder folder = new TrialFolder(dir.resolve("out"), facts);
     StringWriter text = new StringWriter();
     Set<String> only = Set.of("stock", "oracle");
-    TierExperiment experiment = new TierExperiment(scale, rig, 1, only, null, null, Map.of());
+    TierExperiment experiment = new TierExperiment(scale, rig, 1, only, keys, mix, Map.of());
     Progress progress =
         new Progress(new PrintWriter(text), false, experiment.plan().size(), Duration.ofMinutes(1));
 
@@ -63,10 +74,10 @@ class TierExperimentIT {
     assertThat(oracle.get("steadyFirstReadShare").asDouble()).isBetween(0.001, 0.999);
     assertThat(oracle.get("slowReadsPerRead").asDouble())
         .isLessThan(stock.get("slowReadsPerRead").asDouble());
-    assertThat(text.toString()).contains("[4/4]");
+    assertThat(text.toString()).contains("[%1$d/%1$d]".formatted(trials));
     assertThat(dir.resolve("out/README.md")).content().contains("| oracle |", "figures/");
-    try (var trials = Files.list(dir.resolve("out/trials"))) {
-      assertThat(trials).hasSize(3 * 4); // .csv, .hlog, .log of each
+    try (var files = Files.list(dir.resolve("out/trials"))) {
+      assertThat(files).hasSize(3 * trials); // .csv, .hlog, .log of each
     }
     try (var figures = Files.list(dir.resolve("out/figures"))) {
       assertThat(figures).hasSizeGreaterThan(4).allMatch(file -> file.toString().endsWith(".png"));

@@ -22,48 +22,45 @@ import java.util.Set;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every row lies on the disk its policy says, read out of the SSTables with stock tools. */
 @Tag("node")
+@ExtendWith(SharedNode.class)
 class PlacementIT {
   private static final int ROWS = 300;
   private static final int HOT = 30;
   private static final long TABLE_QUOTA = 1 << 20;
 
   @TempDir private Path dir;
-  private LocalCluster cluster;
+  private Path lists;
   private LocalNode node;
   private CqlSession session;
 
-  private void start(String format) {
-    cluster =
-        Tiered.oneNode(
-            dir,
-            settings ->
-                settings
-                    .kasaneYaml("key_lists_directory", dir.toString())
-                    .yaml("sstable", Map.of("selected_format", format))
-                    .yaml("storage_compatibility_mode", "NONE"));
-    node = cluster.start().node(1);
-    session = node.connect();
-    Tiered.createKeyspace(session, 1);
+  PlacementIT(LocalNode node, CqlSession session) {
+    this.node = node;
+    this.session = session;
+    this.lists = SharedNode.keyLists(node);
   }
 
   @AfterEach
-  void stop() {
-    if (session != null) {
-      session.close();
-    }
-    cluster.close();
+  void dropTables() {
+    session
+        .execute("SELECT table_name FROM system_schema.tables WHERE keyspace_name = 'k'")
+        .forEach(table -> session.execute("DROP TABLE k." + table.getString(0)));
+    nodetool(node, "clearsnapshot", "--all"); // else it counts as what lies on fast
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"big", "bti"})
-  void shouldPlaceEachRowAsItsTableSays(String format) {
-    start(format);
+  @Test
+  void shouldPlaceEachRowAsItsTableSays() {
+    placeByAllPolicies();
+    cutWhatASmallerDiskMakesMuch();
+    keepHotRowsOnFastOnly();
+  }
+
+  private void placeByAllPolicies() {
     keepTheHottestShareOnFast();
     keepWhatIsLittleOnFast();
     claimTheLogWithARowThatIsThere();
@@ -71,13 +68,46 @@ class PlacementIT {
     fillTheBudgetWithTheHottest();
     leaveRoomForUpdatesOfHotRows();
     fillFastFirst();
-    if (format.equals("big")) { // takes long, and the format has no part in it
-      cutWhatIsMuch();
-      cutWhatASmallerDiskMakesMuch();
-    }
     drawADiskForEachFlush();
+  }
+
+  private void keepHotRowsOnFastOnly() {
     keepHotRowsOnFastOnly(table("compressed", "true", Tiered.onRequest()));
     keepHotRowsOnFastOnly(table("plain", "false", Tiered.onRequest()));
+  }
+
+  @Test
+  void shouldKeepHotRowsOfTheOtherFormatOnFastOnly() {
+    onANodeOfTheOtherFormat(this::keepHotRowsOnFastOnly);
+  }
+
+  @Test
+  @Tag("long")
+  void shouldPlaceRowsOfTheOtherFormatByAllPolicies() {
+    onANodeOfTheOtherFormat(this::placeByAllPolicies);
+  }
+
+  private void onANodeOfTheOtherFormat(Runnable test) {
+    LocalNode shared = node;
+    CqlSession sessionToShared = session;
+    lists = dir;
+    try (LocalCluster cluster =
+        Tiered.oneNode(
+            dir,
+            settings ->
+                settings
+                    .kasaneYaml("key_lists_directory", dir.toString())
+                    .yaml("sstable", Map.of("selected_format", "bti"))
+                    .yaml("storage_compatibility_mode", "NONE"))) {
+      node = cluster.start().node(1);
+      session = node.connect();
+      Tiered.createKeyspace(session, 1);
+      test.run();
+      session.close();
+    } finally {
+      node = shared;
+      session = sessionToShared;
+    }
   }
 
   private void keepHotRowsOnFastOnly(VersionedTable table) {
@@ -290,7 +320,7 @@ class PlacementIT {
   private Path list(Set<String> keys) {
     try {
       return Files.write(
-          dir.resolve("keys"),
+          lists.resolve("keys"),
           keys.stream()
               .map(key -> HexFormat.of().formatHex(key.getBytes(StandardCharsets.UTF_8)))
               .toList());
@@ -354,7 +384,9 @@ class PlacementIT {
   }
 
   /** On a disk that is large beside it, what is little is one SSTable. */
-  private void cutWhatIsMuch() {
+  @Test
+  @Tag("long")
+  void shouldCutWhatIsMuch() {
     VersionedTable table =
         table(
             "much",

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
-import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeJmx;
 import java.io.IOException;
@@ -18,21 +17,19 @@ import java.util.TreeMap;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * What is deleted from a hot partition, or expires in it, leaves both disks, as it leaves a table
  * that stock Cassandra compacts by size, though slow and fast SSTables are not merged otherwise.
  */
 @Tag("node")
+@ExtendWith(SharedNode.class)
 class PurgeIT {
   private static final int PARTITIONS = 60;
   private static final int ROWS = 10;
   private static final int HOT = 7;
-  private static final int FLUSHES = 40;
-
-  /** Tombstones are counted by the second in which they were written, not by the minute. */
-  private static final String EXACT = "-Dcassandra.streaminghistogram.roundseconds=1";
+  private static final int FLUSHES = 16;
 
   /**
    * Less than the share of one flush in the hot shard: else what the last one deletes may stay, if
@@ -45,38 +42,27 @@ class PurgeIT {
   private static final List<String> TABLES = List.of("tier", "cache", STOCK);
   private static final List<String> DEATHS = List.of("deleted", "expired");
 
-  @TempDir private Path dir;
-  private LocalNode node;
-  private CqlSession session;
+  private final LocalNode node;
+  private final CqlSession session;
+
+  PurgeIT(LocalNode node, CqlSession session) {
+    this.node = node;
+    this.session = session;
+  }
 
   @Test
   void shouldPurgeAsMuchAsStockCassandra() throws Exception {
-    try (LocalCluster cluster =
-        Tiered.oneNode(
-            dir,
-            settings ->
-                settings
-                    .heap("600m")
-                    .jvmFlag(EXACT)
-                    .kasaneYaml("key_lists_directory", dir.toString()))) {
-      node = cluster.start().node(1);
-      try (CqlSession opened = node.connect()) {
-        session = opened;
-        Tiered.createKeyspace(session, 1);
-        for (String death : DEATHS) {
-          fill(death);
-        }
-        for (int flush = 1; flush <= FLUSHES; flush++) {
-          for (String death : DEATHS) {
-            die(death, flush);
-          }
-          Tiered.flush(node);
-          requireAlike("deleted");
-        }
-        requirePurged();
-      }
-      assertThat(node.log().errors()).isEmpty();
+    for (String death : DEATHS) {
+      fill(death);
     }
+    for (int flush = 1; flush <= FLUSHES; flush++) {
+      for (String death : DEATHS) {
+        die(death, flush);
+      }
+      Tiered.flush(node);
+      requireAlike("deleted");
+    }
+    requirePurged();
   }
 
   private static String name(String death, String table) {
@@ -109,7 +95,7 @@ class PurgeIT {
     if (table.equals(STOCK)) {
       return "{'class': 'SizeTieredCompactionStrategy'}";
     }
-    Path list = Files.writeString(dir.resolve(listName), hotKeys + "\n");
+    Path list = Files.writeString(SharedNode.keyLists(node).resolve(listName), hotKeys + "\n");
     return Tiered.strategy(
         "heat_policy",
         "listed",

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedNode.class)
 class SizingIT {
   private static final String TABLE = "sized";
-  private static final int ROWS = 10_000;
+  private static final int ROWS = 5_000;
   private static final long SEED = 7;
-  private static final int LEARNED_READS = 25_000;
-  private static final int JUDGED_READS = 5_000;
-  private static final long SMALL_QUOTA_BYTES = 300 << 10;
-  private static final long QUOTA_BYTES = 1536 << 10;
+  private static final int LEARNED_READS = 12_500;
+  private static final int JUDGED_READS = 4_000;
+  private static final long SMALL_QUOTA_BYTES = 200 << 10;
+  private static final long QUOTA_BYTES = 768 << 10;
 
   private final LocalNode node;
   private final CqlSession session;

@@ -5,7 +5,6 @@ import static io.kasane.testkit.StockTools.nodetool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.kasane.node.DirectoryUse;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import java.nio.file.Path;
@@ -41,9 +40,9 @@ class UndoIT {
       try (CqlSession session = kasane.connect()) {
         Tiered.createKeyspace(session, 1);
         rows = new TieredRows(kasane, session, "undone", Tiered.onRequest());
-        rows.write(0, ROWS).read(0, HOT);
-        Tiered.compact(kasane, rows.table());
-        assertThat(rows.files().settled().fast()).isNotEmpty();
+        rows.write(0, ROWS);
+        alterUnderWrites(kasane, session, rows);
+        bringToFast(kasane, session, rows);
         alter(session, rows, STOCK);
         rows.write(0, HOT / 2).delete(HOT).requireAll("ALTER TABLE");
       }
@@ -59,17 +58,11 @@ class UndoIT {
       }
       stockWithBothDisks.stop();
 
-      // Back again, and from strategy to strategy under writes.
+      // Back again, and the long way: the fast directory is emptied and no longer listed.
       kasane.start().waitUntilReady();
       try (CqlSession session = kasane.connect()) {
         rows.over(session).requireAll("the start with Kasane again");
-        alterUnderWrites(kasane, session, rows);
-        alter(session, rows, Tiered.onRequest());
-        rows.read(0, HOT);
-        Tiered.compact(kasane, rows.table());
-        assertThat(rows.files().settled().fast()).isNotEmpty();
-
-        // The long way: the fast directory is emptied and no longer listed.
+        bringToFast(kasane, session, rows);
         alter(session, rows, STOCK);
         nodetool(kasane, "relocatesstables");
         assertThat(rows.files().settled().filesBelow(kasane.settings().fast())).isEmpty();
@@ -82,16 +75,14 @@ class UndoIT {
         rows.read(0, ROWS);
       }
       stock.stop();
-
-      // Here again, without a fast disk at first: the emptied one is there, and may go for good.
-      LocalNode withoutFast = stock.with(settings -> settings.withKasane(true));
-      withoutFast.start().waitUntilReady().stop();
-      DirectoryUse.delete(kasane.settings().fast());
-      kasane.start().waitUntilReady();
-      try (CqlSession session = kasane.connect()) {
-        rows.over(session).requireAll("another installation with a new fast disk");
-      }
     }
+  }
+
+  private static void bringToFast(LocalNode kasane, CqlSession session, TieredRows rows) {
+    alter(session, rows, Tiered.onRequest());
+    rows.read(0, HOT);
+    Tiered.compact(kasane, rows.table());
+    assertThat(rows.files().settled().fast()).isNotEmpty();
   }
 
   private static void alter(CqlSession session, TieredRows rows, String compaction) {

@@ -9,10 +9,8 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.cli.Kasane;
 import io.kasane.cli.doctor.Doctor;
 import io.kasane.cli.doctor.Finding;
-import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeJmx;
-import io.kasane.node.NodeSettings;
 import io.kasane.node.views.HeatBand;
 import io.kasane.node.views.HotKey;
 import io.kasane.node.views.KasaneViews;
@@ -34,66 +32,65 @@ import javax.imageio.ImageIO;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** What Kasane shows over CQL and JMX is what a test can count itself. */
 @Tag("node")
+@ExtendWith(SharedNode.class)
 class ViewsIT {
   private static final int ROWS = 200;
   private static final int HOT = 20;
   private static final String NODE_METRIC = "org.apache.cassandra.metrics:type=Kasane,name=";
 
   @TempDir private Path dir;
-  private LocalNode node;
+  private final LocalNode node;
+  private final CqlSession shared;
+
+  ViewsIT(LocalNode node, CqlSession session) {
+    this.node = node;
+    this.shared = session;
+  }
 
   @Test
   void shouldShowRealNumbersAndKeepHeatOverAKill() throws IOException {
-    LocalCluster cluster = Tiered.oneNode(dir, NodeSettings.Builder::syncEveryWrite);
-    node = cluster.node(1);
-    try (cluster) {
-      node.start().waitUntilReady();
-      TieredRows rows;
-      try (CqlSession session = node.connect()) {
-        Tiered.createKeyspace(session, 1);
-        // A period of a second: heat is saved once a period.
-        rows =
-            new TieredRows(
-                node,
-                session,
-                "seen",
-                Tiered.strategy(
-                    "heat_policy",
-                    "share",
-                    "heat_share",
-                    "1",
-                    "heat_period",
-                    "1s",
-                    "enabled",
-                    "false"));
-        countReads(session, rows);
-        agreeWithTheDisks(session, rows);
-        agreeOverJmx(session, rows);
-        drawPictures(session, rows);
-        countWhatTheTableSays(session);
-        knowTooLittle(session);
-        waitUntilHeatIsSaved(rows);
-      }
-      node.kill9();
-      node.start().waitUntilReady();
-      try (CqlSession session = node.connect()) {
-        rows.over(session);
-        TableView view = views(session, rows).requireTable();
-        assertThat(view.trackedKeys()).isGreaterThanOrEqualTo(HOT);
-        // Nothing was read since: what was read before the kill is known to be hot.
-        Tiered.compact(node, rows.table());
-        List<String> read = new ArrayList<>(TieredRows.ids(0, HOT));
-        read.addAll(TieredRows.ids(ROWS - 10, ROWS));
-        assertThat(rows.files().settled().keys().fast()).containsExactlyInAnyOrderElementsOf(read);
-        rows.requireAll("the kill");
-        rows.read(3, 4);
-        forgetADroppedTable(session, rows);
-      }
+    // A period of a second: heat is saved once a period.
+    TieredRows rows =
+        new TieredRows(
+            node,
+            shared,
+            "seen",
+            Tiered.strategy(
+                "heat_policy",
+                "share",
+                "heat_share",
+                "1",
+                "heat_period",
+                "1s",
+                "enabled",
+                "false"));
+    countReads(shared, rows);
+    agreeWithTheDisks(shared, rows);
+    agreeOverJmx(shared, rows);
+    drawPictures(shared, rows);
+    countWhatTheTableSays(shared);
+    knowTooLittle(shared);
+    waitUntilHeatIsSaved(rows);
+    node.kill9();
+    node.start().waitUntilReady();
+    try (CqlSession session = node.connect()) {
+      rows.over(session);
+      TableView view = views(session, rows).requireTable();
+      assertThat(view.trackedKeys()).isGreaterThanOrEqualTo(HOT);
+      // Nothing was read since: what was read before the kill is known to be hot.
+      Tiered.compact(node, rows.table());
+      List<String> read = new ArrayList<>(TieredRows.ids(0, HOT));
+      read.addAll(TieredRows.ids(ROWS - 10, ROWS));
+      assertThat(rows.files().settled().keys().fast()).containsExactlyInAnyOrderElementsOf(read);
+      rows.requireAll("the kill");
+      rows.read(3, 4);
+      forgetADroppedTable(session, rows);
     }
   }
 

@@ -10,6 +10,9 @@ import io.kasane.host.inprocess.InProcessCassandra.Disk;
 import io.kasane.tier.InProcessTiers;
 import io.kasane.tier.InProcessTiers.Table;
 import java.util.Map;
+import org.apache.cassandra.auth.AllowAllAuthorizer;
+import org.apache.cassandra.auth.IAuthorizer;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.UntypedResultSet;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.junit.jupiter.api.BeforeAll;
@@ -129,6 +132,23 @@ class TierViewsTest {
     assertThat(first.getString("key")).isEqualTo("7");
     assertThat(first.getString("tier")).isEqualTo(Tier.FAST.label());
     assertThat(first.getDouble("access_share")).isGreaterThan(0.9);
+  }
+
+  @Test
+  void keysAreShownWherePermissionsAreCheckedAndTheOperatorSaysSo() {
+    IAuthorizer before = DatabaseDescriptor.getAuthorizer();
+    DatabaseDescriptor.setAuthorizer(
+        new AllowAllAuthorizer() {
+          @Override
+          public boolean requireAuthorization() {
+            return true;
+          }
+        });
+    try {
+      theHottestKeyIsTheOneThatIsReadMost();
+    } finally {
+      DatabaseDescriptor.setAuthorizer(before);
+    }
   }
 
   @Test
