@@ -2,6 +2,7 @@
 package io.kasane.it.tier;
 
 import static io.kasane.testkit.StockTools.cleanup;
+import static io.kasane.testkit.StockTools.nodetool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -11,16 +12,21 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import io.kasane.node.ByteSize;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeJmx;
+import io.kasane.testkit.TestRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,12 +38,36 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A ring of nodes with Kasane: replicas agree whatever disk their rows lie on. */
+/**
+ * A ring of nodes with Kasane: replicas agree whatever disk their rows lie on. What operators do
+ * with their tables, in both modes, is done beside a node of stock Cassandra that was told the
+ * same: scans, snapshots, sstableloader, repair, bootstrap, restore.
+ *
+ * <p>{@code -Dkasane.seed=N} replays the writes of a run. With {@code -Dkasane.twin.known=10000000}
+ * each table knows the heat of so many other rows.
+ */
 @Tag("node")
+@Tag("campaign")
 @Tag("cluster")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ClusterIT {
+  private static final long SEED = TestRun.seed();
+  private static final List<String> TABLES = List.of("cache", "tier");
+  private static final int WRITES = 300;
+  private static final int ROUNDS = TestRun.size("kasane.twin.rounds", 3, 5);
+
+  private static final int KNOWN = Integer.getInteger("kasane.twin.known", 0);
+
+  /** Whether what is known of heat, and of what reads may leave out, overflows all the time. */
+  private static final boolean IS_FULL =
+      KNOWN == 0
+          && Boolean.parseBoolean(
+              System.getProperty("kasane.twin.full", Boolean.toString(SEED % 2 == 0)));
+
+  private static final String NODETOOL = "org.apache.cassandra.tools.NodeTool";
+  private static final String LOADER = "org.apache.cassandra.tools.BulkLoader";
+
   private static final int ROWS = 300;
   private static final int HOT = 30;
   private static final String INCONSISTENT =
@@ -45,32 +75,91 @@ class ClusterIT {
 
   @TempDir private static Path dir;
   private LocalCluster cluster;
+  private LocalNode first;
+  private LocalNode second;
   private LocalNode third;
+  private LocalNode stock;
   private CqlSession session;
+  private CqlSession twin;
+  private TwinTables tables;
   private TieredRows rows;
 
+  /** Of the first two nodes, and what the twin had then. */
+  private Map<String, List<Path>> snapshots;
+
+  private List<String> then;
+
   @BeforeAll
-  void startTwo() {
-    String nodeLocal = "-Dcassandra.enable_nodelocal_queries=true";
-    cluster = Tiered.nodes(3, dir, settings -> settings.heap("512m").jvmFlag(nodeLocal));
-    cluster.node(1).start().waitUntilReady();
-    cluster.node(2).start().waitUntilReady();
-    session = cluster.node(1).connect();
-    Tiered.awaitAllSeeAll(cluster.nodes().subList(0, 2));
+  void start() throws IOException {
+    cluster =
+        Tiered.nodes(
+            4,
+            dir,
+            settings ->
+                settings
+                    .heap("512m")
+                    .fastQuota(ByteSize.parse("16MiB"))
+                    .jvmFlag("-Dcassandra.enable_nodelocal_queries=true")
+                    .jvmFlag("-Dkasane.left_out_bytes=" + (IS_FULL ? 100 : 1 << 20)));
+    Object seeds = Tiered.seeds(cluster, 1, 2);
+    first = cluster.node(1).with(settings -> settings.yaml("seed_provider", seeds));
+    second = cluster.node(2).with(settings -> settings.yaml("seed_provider", seeds));
+    third = Tiered.joining(cluster, 3, 1, 2);
+    stock =
+        cluster
+            .node(4)
+            .with(
+                settings ->
+                    settings
+                        .withKasane(false)
+                        .yaml("cluster_name", "twin")
+                        .yaml("seed_provider", Tiered.seeds(cluster, 4)));
+    stock.start();
+    first.start().waitUntilReady();
+    second.start().waitUntilReady();
+    stock.waitUntilReady();
+    session = first.connect();
+    twin = stock.connect();
+    Tiered.awaitAllSeeAll(List.of(first, second));
     Tiered.createKeyspace(session, 2);
-    Tiered.awaitSchema(cluster.node(1));
-    rows = new TieredRows(cluster.node(1), session, "rows", Tiered.onRequest());
+    Tiered.createKeyspace(twin, 1);
+    Tiered.awaitSchema(first);
+    for (String table : TABLES) {
+      session.execute(
+          "CREATE TABLE k.%s %s WITH compaction = %s"
+              .formatted(
+                  table,
+                  TwinTables.columns(),
+                  Tiered.strategy(
+                      "tier_mode",
+                      table,
+                      "heat_period",
+                      IS_FULL ? "1s" : "1h",
+                      "heat_capacity",
+                      IS_FULL ? "5" : Integer.toString(Math.max(KNOWN, 1_000_000)))));
+    }
+    twin.execute("CREATE TABLE k.twin " + TwinTables.columns());
+    twin.execute("CREATE TABLE k.loaded " + TwinTables.columns());
+    Tiered.awaitSchema(first);
+    if (KNOWN > 0) {
+      session.close();
+      for (LocalNode node : List.of(first, second)) {
+        node.stop();
+        KnownHeat.save(node, KNOWN);
+        node.start().waitUntilReady();
+      }
+      Tiered.awaitAllSeeAll(List.of(first, second));
+      session = first.connect();
+    }
+    tables = new TwinTables(TABLES, session, twin, SEED);
+    rows = new TieredRows(first, session, "rows", Tiered.onRequest());
     rows.at(DefaultConsistencyLevel.QUORUM);
   }
 
   @AfterAll
   void stop() {
-    if (session != null) {
-      session.close();
-    }
-    if (third != null) {
-      third.kill9();
-    }
+    Stream.of(session, twin).filter(open -> open != null).forEach(CqlSession::close);
+    Stream.of(first, second, third, stock).forEach(LocalNode::kill9);
     cluster.close();
   }
 
@@ -78,8 +167,7 @@ class ClusterIT {
   @Test
   @Order(1)
   void shouldLeaveNothingOutOfReadsThatAnotherNodeCompares() throws IOException {
-    LocalNode first = cluster.node(1);
-    LocalNode second = cluster.node(2);
+    assumeTrue(!IS_FULL, "what reads may leave out overflows");
     TieredRows compared =
         new TieredRows(first, session, "compared", Tiered.byHeat())
             .at(DefaultConsistencyLevel.ALL)
@@ -88,7 +176,7 @@ class ClusterIT {
     Tiered.flush(second, "compared");
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))
-        .pollInterval(Duration.ofMillis(500))
+        .pollInterval(Duration.ofMillis(200))
         .untilAsserted(
             () -> {
               readOn(second, NodeLocal.INSTANCE, 0, HOT);
@@ -158,42 +246,158 @@ class ClusterIT {
         .getLong(0);
   }
 
+  /** Flushes, promotions and compactions come between reads and writes. */
   @Test
   @Order(2)
-  void shouldStreamToANodeThatJoins() {
+  void shouldAnswerAsStockCassandraDoesAndSaveItForStockCassandra() throws Exception {
+    for (int round = 0; round < ROUNDS; round++) {
+      tables.write(WRITES / 3, DefaultConsistencyLevel.ALL);
+      tables.read(20);
+      for (LocalNode node : List.of(first, second)) {
+        Tiered.flush(node, TABLES.toArray(String[]::new));
+      }
+      tables.read(40);
+    }
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(
+            () -> {
+              tables.read(40);
+              for (String table : TABLES) {
+                assertThat(Tiered.viewed(session, table, "reads_fast")).as(table).isPositive();
+              }
+            });
+    tables.requireAlike("writes and promotions", DefaultConsistencyLevel.QUORUM);
+    snapshots = snapshot();
+    then = tables.expected();
+    load(snapshots.get("cache " + first), then, "slow alone, in mode cache");
+  }
+
+  private static void requireKnown(LocalNode node) throws IOException {
+    try (NodeJmx jmx = node.jmx()) {
+      for (String table : TABLES) {
+        Object tracked =
+            jmx.attribute(
+                "org.apache.cassandra.metrics:type=Kasane,keyspace=k,scope="
+                    + table
+                    + ",name=TrackedKeys",
+                "Value");
+        assertThat(((Number) tracked).longValue())
+            .as("rows that %s knows of %s", node, table)
+            .isGreaterThan((long) (0.9 * KNOWN));
+      }
+    }
+  }
+
+  /** The SSTables of a snapshot, by table and node; of mode cache, those on slow. */
+  private Map<String, List<Path>> snapshot() throws IOException {
+    Map<String, List<Path>> snapshots = new HashMap<>();
+    for (LocalNode node : List.of(first, second)) {
+      nodetool(node, "snapshot", "-t", "then", Tiered.KEYSPACE);
+      for (String table : TABLES) {
+        List<Path> files = new ArrayList<>(snapshotFiles(node, node.settings().slow(), table));
+        List<Path> onFast = snapshotFiles(node, node.settings().fast(), table);
+        assertThat(onFast).as("fast part of a snapshot of %s", table).isNotEmpty();
+        if (table.equals("tier")) {
+          files.addAll(onFast);
+        }
+        snapshots.put(table + " " + node, copied(files));
+      }
+    }
+    return snapshots;
+  }
+
+  private static List<Path> snapshotFiles(LocalNode node, Path disk, String table) {
+    return new TableFiles(node, table)
+        .filesBelow(disk).stream()
+            .filter(file -> file.toString().contains("/snapshots/then/"))
+            .filter(file -> file.getFileName().toString().startsWith("nb-"))
+            .toList();
+  }
+
+  /** Where truncation does not reach. */
+  private List<Path> copied(List<Path> files) throws IOException {
+    Path target = Files.createTempDirectory(Files.createDirectories(dir.resolve("saved")), "s");
+    List<Path> copies = new ArrayList<>();
+    for (Path file : files) {
+      copies.add(Files.copy(file, target.resolve(file.getFileName())));
+    }
+    return copies;
+  }
+
+  /** Stock's own loader puts them into a table of the stock node. */
+  private void load(List<Path> sstables, List<String> expected, String what) throws Exception {
+    Path source = Files.createDirectories(dir.resolve("load/k/loaded"));
+    for (Path file : sstables) {
+      Files.copy(file, source.resolve(file.getFileName()));
+    }
+    List<String> nodetool = stock.nodetoolProcess(List.of()).command();
+    List<String> command = new ArrayList<>(nodetool.subList(0, nodetool.indexOf(NODETOOL)));
+    command.add(LOADER);
+    command.addAll(List.of("-d", stock.settings().address(), source.toString()));
+    Process loader = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String out = new String(loader.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(loader.waitFor()).as(out).isZero();
+    TwinTables.requireRows(twin, "loaded", expected, what, DefaultConsistencyLevel.ONE);
+  }
+
+  @Test
+  @Order(3)
+  void shouldRepairWhatANodeMissed() {
+    second.stop();
+    tables.write(WRITES, DefaultConsistencyLevel.ONE);
+    Tiered.flush(first, TABLES.toArray(String[]::new));
+    nodetool(first, "truncatehints");
+    second.start().waitUntilReady();
+    Tiered.awaitAllSeeAll(List.of(first, second));
+    nodetool(first, "repair", "--full", Tiered.KEYSPACE);
+    for (LocalNode node : List.of(first, second)) {
+      tables.requireAlikeOn(node, "a repair");
+    }
+    tables.read(100);
+  }
+
+  @Test
+  @Order(4)
+  void shouldStreamToANodeThatJoins() throws IOException {
     rows.write(0, ROWS).read(0, HOT); // a quorum of two is both
-    for (LocalNode node : cluster.nodes().subList(0, 2)) {
+    for (LocalNode node : List.of(first, second)) {
       Tiered.compact(node, rows.table());
       assertThat(rows.files(node).settled().fast()).isNotEmpty();
     }
     rows.write(ROWS / 2, ROWS);
 
-    third = Tiered.joining(cluster, 3, 1, 2);
     third.start().waitUntilReady();
     Tiered.awaitAllSeeAll(nodes());
 
+    tables.requireAlike("a bootstrap", DefaultConsistencyLevel.ALL);
     assertThat(rows.files(third).settled().slow()).isNotEmpty();
     assertThat(rows.files(third).fast()).isEmpty();
     rows.requireAll("bootstrap", DefaultConsistencyLevel.ALL);
-    for (LocalNode node : cluster.nodes().subList(0, 2)) {
+    for (LocalNode node : List.of(first, second)) {
       cleanup(node, Tiered.KEYSPACE);
     }
     rows.requireAll("cleanup", DefaultConsistencyLevel.ALL);
+    tables.write(WRITES / 4, DefaultConsistencyLevel.ALL);
     Map<String, Integer> replicas = new HashMap<>();
     for (LocalNode node : nodes()) {
-      Tiered.compact(node, rows.table()); // then each key is in one SSTable
+      Tiered.compact(node, "cache", "tier", rows.table()); // then each key is in one SSTable
       rows.files(node).settled().keys().all().forEach(key -> replicas.merge(key, 1, Integer::sum));
     }
     assertThat(replicas).hasSize(ROWS);
     assertThat(replicas.values()).containsOnly(2);
+    tables.requireAlike("a compaction", DefaultConsistencyLevel.ALL);
+    if (KNOWN > 0) {
+      requireKnown(first);
+    }
   }
 
   private List<LocalNode> nodes() {
-    return List.of(cluster.node(1), cluster.node(2), third);
+    return List.of(first, second, third);
   }
 
   @Test
-  @Order(3)
+  @Order(5)
   void shouldServeStockCqlsh() throws Exception {
     Process version = new ProcessBuilder("sh", "-c", "cqlsh --version").start();
     assumeTrue(
@@ -218,12 +422,35 @@ class ClusterIT {
                 "--request-timeout=60",
                 "-e",
                 statements,
-                cluster.node(1).settings().address(),
-                Integer.toString(cluster.node(1).settings().nativePort()))
+                first.settings().address(),
+                Integer.toString(first.settings().nativePort()))
             .redirectErrorStream(true)
             .start();
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(out).isZero();
     return out;
+  }
+
+  /** Back to what the snapshots of the first two nodes hold, now on three replicas. */
+  @Test
+  @Order(6)
+  void shouldRestoreSnapshotsToThreeReplicas() {
+    session.execute(
+        "ALTER KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}");
+    Tiered.awaitSchema(first);
+    for (String table : TABLES) {
+      session.execute("TRUNCATE k." + table);
+      for (LocalNode node : List.of(first, second)) {
+        String saved = snapshots.get(table + " " + node).get(0).getParent().toString();
+        nodetool(node, "import", Tiered.KEYSPACE, table, saved);
+      }
+    }
+    nodetool(first, "repair", "--full", Tiered.KEYSPACE);
+    for (LocalNode node : nodes()) {
+      tables.requireOn(node, then, "a restore and repair to three replicas");
+    }
+    for (LocalNode node : nodes()) {
+      assertThat(node.log().errors()).as("log of %s", node).isEmpty();
+    }
   }
 }
