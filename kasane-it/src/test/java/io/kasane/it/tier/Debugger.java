@@ -28,7 +28,7 @@ import java.util.Map;
  */
 final class Debugger implements AutoCloseable {
   private static final int PORT = 5005;
-  private static final long MOMENT_MILLIS = 200;
+  private static final long MOMENT_MILLIS = 50;
 
   private final VirtualMachine node;
 

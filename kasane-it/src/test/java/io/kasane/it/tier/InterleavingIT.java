@@ -506,6 +506,7 @@ class InterleavingIT {
 
   /** The row on fast and its twin on slow have the same deletion: one of the two must stay. */
   @Test
+  @Tag("long")
   void shouldKeepADeletionThatTwoCollectAtATime() throws Exception {
     session.execute(
         "CREATE TABLE k.jobs (id int, c int, v text, PRIMARY KEY (id, c)) WITH compaction = "
