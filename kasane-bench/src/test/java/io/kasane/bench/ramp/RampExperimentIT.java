@@ -52,8 +52,8 @@ class RampExperimentIT {
             2,
             Duration.ZERO,
             2,
-            Duration.ofMillis(500),
-            Duration.ofMillis(1000),
+            Duration.ofMillis(200),
+            Duration.ofMillis(600),
             Duration.ofSeconds(30));
     Distribution distribution = Distribution.locate();
     ResultFolder folder =
@@ -158,7 +158,7 @@ class RampExperimentIT {
       throws InterruptedException {
     StringWriter shown = new StringWriter();
 
-    assertThat(RampDemo.run(cluster, Duration.ofSeconds(5), new PrintWriter(shown)))
+    assertThat(RampDemo.run(cluster, Duration.ofSeconds(2), new PrintWriter(shown)))
         .as(shown.toString())
         .isZero();
     assertThat(shown.toString()).contains("both entries read", "halves seen");
