@@ -18,7 +18,8 @@ final class RowContent {
 
   /** Returns the length of a row's payload. */
   static int length(int key, int version) {
-    return MIN_BYTES + (int) Long.remainderUnsigned(mix(seed(key, version)), MAX_BYTES - MIN_BYTES + 1);
+    return MIN_BYTES
+        + (int) Long.remainderUnsigned(mix(seed(key, version)), MAX_BYTES - MIN_BYTES + 1);
   }
 
   /** Returns a row's payload. */
