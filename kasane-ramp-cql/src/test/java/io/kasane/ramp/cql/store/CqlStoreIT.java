@@ -105,6 +105,7 @@ class CqlStoreIT extends VersionStoreContract {
     // The role is made shortly after the node serves.
     return Awaitility.await()
         .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(500))
         .ignoreExceptions()
         .until(
             () ->
@@ -118,7 +119,7 @@ class CqlStoreIT extends VersionStoreContract {
     if (session != null) {
       session.close();
     }
-    cluster.close();
+    cluster.kill9();
   }
 
   @Override
