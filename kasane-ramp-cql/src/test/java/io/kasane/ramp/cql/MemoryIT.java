@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class MemoryIT {
   private static final int MINUTES = TestRun.size("kasane.ramp.memoryMinutes", 0, 5);
   private static final long SECONDS = MINUTES == 0 ? 60 : MINUTES * 60L;
-  private static final int HEAP_MIB = MINUTES == 0 ? 32 : 256;
+  private static final int HEAP_MIB = MINUTES == 0 ? 48 : 256;
   private static final Pattern LINE =
       Pattern.compile("second=(\\d+) acknowledged=(\\d+) .*heapMiB=(\\d+) .*dropped=(\\d+)");
 

@@ -61,14 +61,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(UsesNode.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StorageIT {
-  private static final Duration WINDOW = Duration.ofMillis(2_500);
+  private static final Duration WINDOW = Duration.ofSeconds(3);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int KEYS = 100;
   private static final int OLD_VERSIONS = TestRun.size("kasane.ramp.oldVersions", 3_000, 10_000);
   private static final int ORPHANS = OLD_VERSIONS / 10;
   private static final RampOptions OPTIONS =
       RampOptions.defaults()
-          .withDeadline(Duration.ofMillis(1_200))
+          .withDeadline(Duration.ofMillis(1_400))
           .withGcWindow(WINDOW)
           .withGcGrace(WINDOW)
           .withMaxClockDrift(Duration.ofMillis(100));

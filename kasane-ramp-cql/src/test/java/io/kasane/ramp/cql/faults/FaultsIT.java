@@ -102,7 +102,7 @@ class FaultsIT {
   void nodesAndClientsAreKilledAndNothingIsFracturedOrLost() throws Exception {
     cluster.create("killed");
     try (Campaign campaign = new Campaign("killed", "killed", HISTORIES, seed)) {
-      campaign.start(PROCESSES, cluster.nodes(), MIXED, false, LONG ? 60 : 20);
+      campaign.start(PROCESSES, cluster.nodes(), MIXED, false, LONG ? 60 : 21);
       campaign.await(LONG ? 600 : 100);
       if (LONG) {
         killUntil(campaign, WANTED);
