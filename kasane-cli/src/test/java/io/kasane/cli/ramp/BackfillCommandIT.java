@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.cli.Kasane;
-import io.kasane.node.Distribution;
-import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
-import io.kasane.node.Sessions;
 import io.kasane.ramp.cql.Codecs;
 import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.cql.backfill.Backfill;
@@ -17,37 +14,28 @@ import io.kasane.ramp.cql.use.RowTable;
 import io.kasane.ramp.cql.use.SecondaryIndex;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Path;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import picocli.CommandLine;
 
 /** The steps of docs/develop/backfill.md, from a shell. */
 @Tag("node")
+@ExtendWith(StockNode.class)
 class BackfillCommandIT {
   private static final int ROWS = 300;
 
-  @TempDir private static Path dir;
-  private static LocalCluster cluster;
+  private static LocalNode node;
   private static CqlSession cql;
 
   @BeforeAll
-  static void start() {
-    cluster =
-        LocalCluster.builder(Distribution.locate(), dir)
-            .isolated()
-            .nodes(1)
-            .each(settings -> settings.withKasane(false).heap("512m"))
-            .build()
-            .start();
-    LocalNode node = cluster.node(1);
-    cql = Sessions.open(node.settings().address(), node.settings().nativePort());
+  static void start(LocalNode shared, CqlSession driver) {
+    node = shared;
+    cql = driver;
     cql.execute(
         "CREATE KEYSPACE shop WITH replication ="
             + " {'class': 'NetworkTopologyStrategy', 'datacenter1': 1}");
@@ -55,12 +43,6 @@ class BackfillCommandIT {
     for (int id = 0; id < ROWS; id++) {
       cql.execute("INSERT INTO shop.people_old (id, city) VALUES (?, ?)", id, "city " + id % 3);
     }
-  }
-
-  @AfterAll
-  static void stop() {
-    cql.close();
-    cluster.kill9();
   }
 
   private static SecondaryIndex<Integer, String, String> people(RampSession session) {
@@ -98,7 +80,6 @@ class BackfillCommandIT {
     out.getBuffer().setLength(0);
     PrintWriter printer = new PrintWriter(out);
     CommandLine commandLine = Kasane.commandLine().setOut(printer).setErr(printer);
-    LocalNode node = cluster.node(1);
     Stream<String> fixed =
         Stream.of(
             "ramp",

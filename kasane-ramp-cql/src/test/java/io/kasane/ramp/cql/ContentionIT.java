@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ExtendWith(UsesNode.class)
 class ContentionIT {
-  private static final int TRIES = 200;
+  private static final int TRIES = 100;
   private static final long MILLI = 1_000_000;
 
   private CqlSession slowCql;

@@ -32,18 +32,21 @@ public final class FullRate {
     this.items = session.collection("rate_items", Codecs.int64(), Codecs.int64(), Codecs.int64());
   }
 
-  /** With the host and port of a node, its data centre, a keyspace, and for how many seconds. */
+  /**
+   * With the host and port of a node, its data centre, a keyspace, for how many seconds, and
+   * whether it ends before, once something had no room.
+   */
   public static void main(String[] arguments) throws Exception {
     InetSocketAddress node = new InetSocketAddress(arguments[0], Integer.parseInt(arguments[1]));
     try (CqlSession cql =
             CqlSession.builder().addContactPoint(node).withLocalDatacenter(arguments[2]).build();
         RampSession session = RampSession.open(cql, arguments[3])) {
-      new FullRate(session).run(Long.parseLong(arguments[4]));
+      new FullRate(session).run(Long.parseLong(arguments[4]), Boolean.parseBoolean(arguments[5]));
     }
     System.exit(0);
   }
 
-  private void run(long seconds) throws InterruptedException {
+  private void run(long seconds, boolean untilDropped) throws InterruptedException {
     long began = System.nanoTime();
     for (long second = 1; second <= seconds; second++) {
       while (System.nanoTime() - began < TimeUnit.SECONDS.toNanos(second)) {
@@ -60,6 +63,9 @@ public final class FullRate {
           session.metrics().collected(),
           session.metrics().versionsKept(),
           session.metrics().collectionsDropped());
+      if (untilDropped && session.metrics().collectionsDropped() > 0) {
+        return;
+      }
     }
   }
 

@@ -69,12 +69,35 @@ public final class RampNodes {
    */
   public static CqlSession connect(
       LocalNode node, String dataCentre, String user, Duration requestTimeout) {
+    return connect(node, dataCentre, user, requestTimeout, Duration.ofSeconds(1));
+  }
+
+  /**
+   * A session of a node that is alone. Whoever makes a table waits for the driver to look for more
+   * changes of the schema; meanwhile other nodes would hear of it.
+   *
+   * @param user who logs in, with the name for password; empty where nobody must
+   */
+  public static CqlSession connectAlone(LocalNode node, String user) {
+    return connect(node, "datacenter1", user, PATIENCE, Duration.ofMillis(10));
+  }
+
+  private static CqlSession connect(
+      LocalNode node,
+      String dataCentre,
+      String user,
+      Duration requestTimeout,
+      Duration schemaWindow) {
     var config =
         DriverConfigLoader.programmaticBuilder()
             .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, requestTimeout)
             .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, PATIENCE)
             .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
             .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENCE)
+            .withDuration(DefaultDriverOption.METADATA_SCHEMA_WINDOW, schemaWindow)
+            // Nothing comes after the end of a session.
+            .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+            .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
             .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
             .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(2));
     var builder =

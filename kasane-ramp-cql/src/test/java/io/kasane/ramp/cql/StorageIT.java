@@ -7,7 +7,6 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.TraceEvent;
-import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeJmx;
 import io.kasane.ramp.cql.schema.KeyspaceFacts;
@@ -15,6 +14,7 @@ import io.kasane.ramp.cql.schema.SchemaReader;
 import io.kasane.ramp.cql.store.CqlStoreOptions;
 import io.kasane.ramp.cql.store.CqlVersionStore;
 import io.kasane.ramp.cql.store.Levels;
+import io.kasane.ramp.cql.use.UsesNode;
 import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.store.CandidateQuery;
 import io.kasane.ramp.store.Strength;
@@ -53,31 +53,34 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What transactions leave on disk, and what that costs those who read. */
 @Tag("node")
+@Tag("campaign")
+@ExtendWith(UsesNode.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StorageIT {
-  private static final Duration WINDOW = Duration.ofSeconds(5);
+  private static final Duration WINDOW = Duration.ofSeconds(3);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int KEYS = 100;
+  private static final int OLD_VERSIONS = TestRun.size("kasane.ramp.oldVersions", 3_000, 10_000);
+  private static final int ORPHANS = OLD_VERSIONS / 10;
   private static final RampOptions OPTIONS =
       RampOptions.defaults()
-          .withDeadline(Duration.ofMillis(2_400))
+          .withDeadline(Duration.ofMillis(1_400))
           .withGcWindow(WINDOW)
           .withGcGrace(WINDOW)
           .withMaxClockDrift(Duration.ofMillis(100));
 
-  @TempDir private static Path dir;
-  private LocalCluster cluster;
+  private LocalNode node;
   private CqlSession cql;
   private RampSession session;
 
   @BeforeAll
-  void start() {
-    cluster = RampNodes.of(1, dir, settings -> {}).start();
-    cql = RampNodes.connect(cluster.node(1));
+  void start(LocalNode shared, CqlSession driver) {
+    node = shared;
+    cql = driver;
     cql.execute(
         "CREATE KEYSPACE storage WITH replication ="
             + " {'class': 'NetworkTopologyStrategy', 'datacenter1': 1}");
@@ -89,10 +92,7 @@ class StorageIT {
     if (session != null) {
       session.close();
     }
-    if (cql != null) {
-      cql.close();
-    }
-    cluster.close();
+    cql.execute("DROP KEYSPACE storage");
   }
 
   /** Every key is written about once a window, in transactions of ten keys. */
@@ -150,7 +150,7 @@ class StorageIT {
     session.put(table, values(0, KEYS, 1));
     awaitRows("churned", KEYS);
     long bytesBefore = bytesAfterCompaction("churned");
-    for (int round = 1; round <= 10; round++) {
+    for (int round = 1; round <= 4; round++) {
       Map<Long, Long> values = values((long) round * KEYS, KEYS, round);
       List<List<Long>> parts = parts(values.keySet(), 10);
       for (List<Long> part : parts) {
@@ -168,7 +168,7 @@ class StorageIT {
     cql.execute("ALTER TABLE storage.churned WITH gc_grace_seconds = 0");
     Awaitility.await("disk use as before")
         .atMost(PATIENCE)
-        .pollInterval(Duration.ofSeconds(2))
+        .pollInterval(Duration.ofMillis(500))
         .until(
             () -> {
               long bytes = bytesAfterCompaction("churned");
@@ -187,11 +187,11 @@ class StorageIT {
     ItemKey littered = new ItemKey("littered", Codecs.int64().encode(2L));
     long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     Timestamp marker = new Timestamp(now, 7);
-    prepare(store, littered, LongStream.range(now - 10_000, now));
+    prepare(store, littered, LongStream.range(now - OLD_VERSIONS, now));
     Write committed = write(littered, marker);
     await(store.prepare(List.of(committed)));
     await(store.commit(List.of(committed)));
-    prepare(store, littered, LongStream.rangeClosed(now + 1, now + 1_000));
+    prepare(store, littered, LongStream.rangeClosed(now + 1, now + ORPHANS));
     flush("littered");
     assertThat(session.get(table, 2L)).contains(now);
 
@@ -240,7 +240,7 @@ class StorageIT {
     List<Long> ofLittered = new ArrayList<>();
     List<Long> secondOfFresh = new ArrayList<>();
     List<Long> secondOfLittered = new ArrayList<>();
-    for (int round = 0; round < 300; round++) {
+    for (int round = 0; round < 100; round++) {
       ofFresh.add(nanos(() -> session.get(table, 1L)));
       ofLittered.add(nanos(() -> session.get(table, 2L)));
       secondOfFresh.add(nanos(() -> candidates(store, fresh, orphan)));
@@ -249,9 +249,9 @@ class StorageIT {
     double first = median(ofLittered) / median(ofFresh);
     double second = median(secondOfLittered) / median(secondOfFresh);
     System.out.printf(
-        "StorageIT: %s: key with 10,000 old versions and 1,000 orphans %.2f times the latency of a"
+        "StorageIT: %s: key with %,d old versions and %,d orphans %.2f times the latency of a"
             + " fresh one (%.0f us), second round %.2f times%n",
-        what, first, median(ofFresh) / 1_000, second);
+        what, OLD_VERSIONS, ORPHANS, first, median(ofFresh) / 1_000, second);
     assertThat(first).as(what).isLessThan(5);
     assertThat(second).as("second round after " + what).isLessThan(10);
   }
@@ -339,13 +339,12 @@ class StorageIT {
   }
 
   private void flush(String table) throws IOException {
-    try (NodeJmx jmx = cluster.node(1).jmx()) {
+    try (NodeJmx jmx = node.jmx()) {
       jmx.flush("storage", table);
     }
   }
 
   private long bytesAfterCompaction(String table) throws IOException {
-    LocalNode node = cluster.node(1);
     try (NodeJmx jmx = node.jmx()) {
       jmx.flush("storage", table);
       jmx.invoke(
@@ -361,10 +360,10 @@ class StorageIT {
         .atMost(PATIENCE)
         .ignoreExceptionsInstanceOf(NoSuchFileException.class)
         .ignoreExceptionsInstanceOf(UncheckedIOException.class)
-        .until(() -> dataBytes(node, table), bytes -> true);
+        .until(() -> dataBytes(table), bytes -> true);
   }
 
-  private static long dataBytes(LocalNode node, String table) throws IOException {
+  private long dataBytes(String table) throws IOException {
     long bytes = 0;
     for (Path data : Arrays.asList(node.settings().fast(), node.settings().slow())) {
       Path keyspace = data.resolve("storage");

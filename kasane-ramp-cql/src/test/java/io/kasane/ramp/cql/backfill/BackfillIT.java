@@ -39,7 +39,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ExtendWith(UsesNode.class)
 class BackfillIT {
-  private static final int ROWS = 3_000;
+  private static final int ROWS = 1_000;
   private static final int PAGE = 100;
 
   private LocalNode node;

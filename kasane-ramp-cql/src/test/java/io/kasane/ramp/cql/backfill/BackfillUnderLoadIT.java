@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
@@ -43,7 +44,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ExtendWith(UsesNode.class)
 class BackfillUnderLoadIT {
-  private static final int ROWS = 2_000;
+  private static final int ROWS = 600;
   private static final int CITIES = 20;
 
   private CqlSession cql;
@@ -123,9 +124,9 @@ class BackfillUnderLoadIT {
     }
 
     Map<Integer, String> all = new HashMap<>();
-    for (int from = 0; from < ROWS; from += 500) {
+    for (int from = 0; from < ROWS; from += 300) {
       all.putAll(
-          session.newSession().getAll(target, IntStream.range(from, from + 500).boxed().toList()));
+          session.newSession().getAll(target, IntStream.range(from, from + 300).boxed().toList()));
     }
     for (int id = 0; id < ROWS; id++) {
       assertThat(Optional.ofNullable(all.get(id)))
@@ -240,9 +241,12 @@ class BackfillUnderLoadIT {
       RampCollection<String, Integer, String> list =
           client.collection("swept_filled", Codecs.text(), Codecs.int32(), Codecs.text());
       PlainTable source = PlainTable.create(cql, "items_old").fill(0, 300);
-      for (int id = 0; id < 200; id++) {
-        client.write().delete(list, "a", id).commit();
-      }
+      CompletableFuture.allOf(
+              IntStream.range(0, 200)
+                  .mapToObj(id -> client.newSession().write().delete(list, "a", id).commitAsync())
+                  .map(CompletionStage::toCompletableFuture)
+                  .toArray(CompletableFuture[]::new))
+          .join();
       client.write().put(list, "a", 250, "newer").commit();
       client.items(list, "a");
       Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> client.metrics().sweeps() > 0);

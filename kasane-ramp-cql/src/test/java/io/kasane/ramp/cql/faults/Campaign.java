@@ -3,12 +3,15 @@ package io.kasane.ramp.cql.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.node.LocalNode;
 import io.kasane.ramp.history.Anomaly;
 import io.kasane.ramp.history.History;
 import io.kasane.ramp.history.HistoryAssembler;
 import io.kasane.ramp.history.HistoryChecker;
 import io.kasane.ramp.history.HistoryReport;
+import io.kasane.ramp.history.HistoryWriter;
+import io.kasane.ramp.protocol.RampClient;
 import io.kasane.ramp.version.Mode;
 import io.kasane.testkit.TestRun;
 import java.io.IOException;
@@ -25,6 +28,9 @@ import org.awaitility.Awaitility;
 final class Campaign implements AutoCloseable {
   /** How many transactions are wanted; 0 for a short run, in which processes live for a minute. */
   static final long WANTED = TestRun.size("kasane.ramp.transactions", 0, 12_000);
+
+  /** Between the transactions of a user in a short run, so that nodes have room to start. */
+  private static final int PAUSE_MILLIS = 15;
 
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Duration PATIENCE_FOR_EACH = Duration.ofMillis(50);
@@ -88,9 +94,10 @@ final class Campaign implements AutoCloseable {
                   SKEWS_MILLIS.get(each % SKEWS_MILLIS.size()),
                   newLog(),
                   each % 2 == 0 && haltAt > 0 ? haltAt + each / 2 : 0,
-                  each % 3 != 2,
+                  each % 2 == 0,
                   modes,
-                  batches)));
+                  batches,
+                  WANTED > 0 ? 0 : PAUSE_MILLIS)));
     }
   }
 
@@ -133,6 +140,21 @@ final class Campaign implements AutoCloseable {
               revive();
               return tally().transactions() >= wanted;
             });
+  }
+
+  /** Does so many transactions in this process, one after the other. */
+  void runHere(CqlSession cql, Mode mode, int transactions) throws IOException {
+    lastProcess++;
+    try (SkewedEnvironment environment = new SkewedEnvironment(Duration.ZERO);
+        HistoryWriter history = HistoryWriter.create(newLog(), lastProcess, System::nanoTime);
+        RampClient client = new Load(cql, keyspace, environment, 0).client(mode, false)) {
+      Random own = new Random(random.nextInt());
+      TransactionLoop user = new TransactionLoop(List.of(client), history, ended, own, true);
+      for (int each = 0; each < transactions; each++) {
+        user.step();
+      }
+    }
+    say(ended.toString());
   }
 
   /** Ends all processes. */

@@ -16,34 +16,14 @@ import java.util.List;
 import java.util.Map;
 
 /** Three nodes that lose nothing that they acknowledged, and what is done to them. */
-final class FaultCluster implements AutoCloseable {
+final class FaultCluster {
   /** A restart replays the commit log, on a machine that has clients to serve meanwhile. */
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final LocalCluster cluster;
 
-  private FaultCluster(LocalCluster cluster) {
+  FaultCluster(LocalCluster cluster) {
     this.cluster = cluster;
-  }
-
-  static FaultCluster start(Path dir) {
-    return new FaultCluster(
-        RampNodes.of(
-                3,
-                dir,
-                settings -> {
-                  settings.syncEveryWrite();
-                  if (Campaign.WANTED > 0) {
-                    // Other than in short tests, the second compiler pays.
-                    settings.jvmFlag("-XX:TieredStopAtLevel=4");
-                  }
-                  for (String kind : List.of("read", "write", "request")) {
-                    settings.yaml(
-                        kind.equals("request") ? "request_timeout" : kind + "_request_timeout",
-                        Load.NODE_TIMEOUT);
-                  }
-                })
-            .start());
   }
 
   LocalNode node(int number) {
@@ -212,10 +192,5 @@ final class FaultCluster implements AutoCloseable {
         Files.delete(file);
       }
     }
-  }
-
-  @Override
-  public void close() {
-    cluster.close();
   }
 }

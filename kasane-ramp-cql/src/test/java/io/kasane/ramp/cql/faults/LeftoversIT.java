@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
-import io.kasane.node.LocalCluster;
-import io.kasane.ramp.cql.RampNodes;
+import io.kasane.node.LocalNode;
 import io.kasane.ramp.cql.collect.LeftoverScan;
 import io.kasane.ramp.cql.schema.SchemaReader;
 import io.kasane.ramp.cql.store.CqlStoreOptions;
 import io.kasane.ramp.cql.store.CqlVersionStore;
 import io.kasane.ramp.cql.store.Levels;
+import io.kasane.ramp.cql.use.UsesNode;
 import io.kasane.ramp.history.TransactionChecks;
 import io.kasane.ramp.protocol.LeftoverCounts;
 import io.kasane.ramp.protocol.Leftovers;
@@ -50,7 +50,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -58,9 +58,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("node")
 @Tag("campaign")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(UsesNode.class)
 class LeftoversIT {
   /** How often what clients leave is cleared beside a load, and after how many transactions. */
-  private static final int RUNS = TestRun.size("kasane.ramp.clearings", 2, 20);
+  private static final int RUNS = TestRun.size("kasane.ramp.clearings", 1, 20);
 
   private static final int FEW = 50;
 
@@ -75,8 +76,7 @@ class LeftoversIT {
           .withGcGrace(GRACE)
           .withMaxClockDrift(Duration.ofMillis(100));
 
-  @TempDir private static Path dir;
-  private LocalCluster cluster;
+  private LocalNode node;
   private CqlSession cql;
   private CqlVersionStore store;
   private SkewedEnvironment environment;
@@ -84,9 +84,9 @@ class LeftoversIT {
   private long last;
 
   @BeforeAll
-  void start() {
-    cluster = RampNodes.of(1, dir, settings -> {}).start();
-    cql = RampNodes.connect(cluster.node(1));
+  void start(LocalNode shared, CqlSession driver) {
+    node = shared;
+    cql = driver;
     create("left");
     create("beside");
     var facts = new SchemaReader(cql).keyspace("left").toCompletableFuture().join().orElseThrow();
@@ -108,8 +108,8 @@ class LeftoversIT {
   void stop() {
     client.close();
     environment.close();
-    cql.close();
-    cluster.close();
+    cql.execute("DROP KEYSPACE left");
+    cql.execute("DROP KEYSPACE beside");
   }
 
   @ParameterizedTest
@@ -235,6 +235,7 @@ class LeftoversIT {
 
   /** Processes that end within their puts, and collections beside those that live. */
   @Test
+  @Tag("long")
   void besideALoadWhoseClientsDieNothingIsFracturedOrLost() throws Exception {
     long seed = TestRun.seed();
     try (Campaign campaign =
@@ -242,7 +243,7 @@ class LeftoversIT {
         SkewedEnvironment exact = new SkewedEnvironment(Duration.ZERO)) {
       PlainTable.create(cql, "beside");
       Load unused = new Load(cql, "beside", exact, 0);
-      campaign.start(2, cluster.nodes(), Arrays.asList(Mode.values()), false, 21);
+      campaign.start(2, List.of(node), Arrays.asList(Mode.values()), false, 21);
       campaign.await(FEW);
       long collected = 0;
       long completed = 0;
@@ -266,11 +267,7 @@ class LeftoversIT {
   }
 
   private LeftoverCounts collectBeside(SkewedEnvironment exact) {
-    try (RampClient collector = new Load(cql, "beside", exact, 0).client(Mode.FAST, false);
-        Leftovers leftovers = collector.leftovers(HINTS)) {
-      return new LeftoverScan(cql, "beside", leftovers, 100_000, (table, rows) -> {})
-          .run(List.of(LoadKeys.TABLE, LoadKeys.COLLECTIONS), List.of());
-    }
+    return Load.collectLeftovers(cql, "beside", exact);
   }
 
   private enum Death {

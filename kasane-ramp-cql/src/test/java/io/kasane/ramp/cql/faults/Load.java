@@ -4,11 +4,14 @@ package io.kasane.ramp.cql.faults;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import io.kasane.ramp.cql.collect.LeftoverScan;
 import io.kasane.ramp.cql.schema.KeyspaceFacts;
 import io.kasane.ramp.cql.schema.SchemaReader;
 import io.kasane.ramp.cql.store.CqlStoreOptions;
 import io.kasane.ramp.cql.store.CqlVersionStore;
 import io.kasane.ramp.cql.store.Levels;
+import io.kasane.ramp.protocol.LeftoverCounts;
+import io.kasane.ramp.protocol.Leftovers;
 import io.kasane.ramp.protocol.RampClient;
 import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.store.VersionStore;
@@ -28,6 +31,7 @@ final class Load {
   private static final Duration DEADLINE = Duration.ofSeconds(5);
   static final Duration WINDOW = Duration.ofSeconds(11);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration HINTS = Duration.ofDays(10);
   private static final int FEW_FLOORS = 60;
 
   /** What all clients of the tables share, but for the mode. */
@@ -66,6 +70,8 @@ final class Load {
             .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, PATIENCE)
             .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
             .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENCE)
+            .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+            .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
             .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
             .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(2));
     return CqlSession.builder()
@@ -79,6 +85,16 @@ final class Load {
     int colon = node.lastIndexOf(':');
     return new InetSocketAddress(
         node.substring(0, colon), Integer.parseInt(node.substring(colon + 1)));
+  }
+
+  /** Clears what clients left in the tables of the load, beside those that live. */
+  static LeftoverCounts collectLeftovers(
+      CqlSession cql, String keyspace, SkewedEnvironment environment) {
+    try (RampClient collector = new Load(cql, keyspace, environment, 0).client(Mode.FAST, false);
+        Leftovers leftovers = collector.leftovers(HINTS)) {
+      return new LeftoverScan(cql, keyspace, leftovers, 100_000, (table, rows) -> {})
+          .run(List.of(LoadKeys.TABLE, LoadKeys.COLLECTIONS), List.of());
+    }
   }
 
   /** The store of all its clients. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
@@ -136,6 +137,7 @@ public final class LoadClient {
     try {
       while (!stopped.get()) {
         loop.step();
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(settings.pauseMillis()));
         if (!settings.batches() && random.nextInt(100) < PROBE_PERCENT) {
           probe(plain, environment, random);
         }

@@ -22,6 +22,7 @@ import java.util.Map;
  * @param retries whether puts that failed are tried again
  * @param modes the modes of its clients
  * @param batches whether to write logged batches to plain tables instead of transactions
+ * @param pauseMillis between two transactions of a user
  */
 record LoadSettings(
     List<String> nodes,
@@ -33,7 +34,8 @@ record LoadSettings(
     int haltAt,
     boolean retries,
     List<Mode> modes,
-    boolean batches) {
+    boolean batches,
+    int pauseMillis) {
 
   Duration skew() {
     return Duration.ofMillis(skewMillis);
@@ -51,7 +53,8 @@ record LoadSettings(
         "haltAt=" + haltAt,
         "retries=" + retries,
         "modes=" + String.join("+", modes.stream().map(Mode::name).toList()),
-        "batches=" + batches);
+        "batches=" + batches,
+        "pauseMillis=" + pauseMillis);
   }
 
   /** From arguments. */
@@ -71,7 +74,8 @@ record LoadSettings(
         Integer.parseInt(values.get("haltAt")),
         Boolean.parseBoolean(values.get("retries")),
         Arrays.stream(values.get("modes").split("\\+")).map(Mode::valueOf).toList(),
-        Boolean.parseBoolean(values.get("batches")));
+        Boolean.parseBoolean(values.get("batches")),
+        Integer.parseInt(values.get("pauseMillis")));
   }
 
   /** The same with another end, for a process that replaces one. */
@@ -86,6 +90,7 @@ record LoadSettings(
         newHaltAt,
         retries,
         modes,
-        batches);
+        batches,
+        pauseMillis);
   }
 }

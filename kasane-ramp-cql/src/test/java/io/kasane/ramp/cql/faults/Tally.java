@@ -88,10 +88,13 @@ final class Tally {
     return tally;
   }
 
+  /** How many puts failed when they were first tried. */
+  long putsFailed() {
+    return of(Count.PUTS_NOT_COMMITTED) + of(Count.PUTS_UNKNOWN) + of(Count.PUTS_REFUSED);
+  }
+
   /** Which share of the tries failed, beside plain CQL's. */
   String availability() {
-    long putsFailed =
-        of(Count.PUTS_NOT_COMMITTED) + of(Count.PUTS_UNKNOWN) + of(Count.PUTS_REFUSED);
     long getsFailed = of(Count.GETS_UNAVAILABLE) + of(Count.GETS_CONTENDED) + of(Count.GETS_LOST);
     return String.format(
         "failed: gets %d of %d, plain reads %d of %d; puts %d of %d, plain writes %d of %d",
@@ -99,7 +102,7 @@ final class Tally {
         of(Count.GETS),
         of(Count.PLAIN_READS_FAILED),
         of(Count.PLAIN_READS),
-        putsFailed,
+        putsFailed(),
         of(Count.PUTS),
         of(Count.PLAIN_WRITES_FAILED),
         of(Count.PLAIN_WRITES));

@@ -20,21 +20,21 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class LossScanIT {
   @Test
   void shouldFindALossByADeletionThatWasSwept(CqlSession cql, RampSession session) {
-    RampTable<String, String> moved = session.table("moved", Codecs.text(), Codecs.text());
+    RampTable<String, String> moved = session.table("loss_moved", Codecs.text(), Codecs.text());
     RampCollection<String, String, String> places =
-        session.collection("places", Codecs.text(), Codecs.text(), Codecs.text());
+        session.collection("loss_places", Codecs.text(), Codecs.text(), Codecs.text());
     session.write().put(places, "a", "one", "here").commit();
     session.write().put(places, "a", "two", "here").commit();
     Timestamp lost = session.write().delete(places, "a", "one").put(moved, "one", "there").commit();
-    cql.execute("TRUNCATE uses.moved");
+    cql.execute("TRUNCATE uses.loss_moved");
     // As a sweep leaves it.
     cql.execute(
-        "DELETE FROM uses.places WHERE partition = ? AND kind = 0 AND item = ?",
+        "DELETE FROM uses.loss_places WHERE partition = ? AND kind = 0 AND item = ?",
         Codecs.text().encode("a").toBuffer(),
         Codecs.text().encode("one").toBuffer());
 
     Healing healing = new Healing(session.newSession(), false, (loss, healed) -> {});
-    LossScan.Result result = new LossScan(cql, "uses", healing).scan("places");
+    LossScan.Result result = new LossScan(cql, "uses", healing).scan("loss_places");
 
     assertThat(healing.lost()).containsExactly(lost);
     assertThat(result).isEqualTo(new LossScan.Result(1, 0, 0));

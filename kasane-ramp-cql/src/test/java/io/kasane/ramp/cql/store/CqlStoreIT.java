@@ -105,12 +105,9 @@ class CqlStoreIT extends VersionStoreContract {
     // The role is made shortly after the node serves.
     return Awaitility.await()
         .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(500))
         .ignoreExceptions()
-        .until(
-            () ->
-                RampNodes.connect(
-                    cluster.node(1), "datacenter1", "cassandra", Duration.ofSeconds(30)),
-            opened -> true);
+        .until(() -> RampNodes.connectAlone(cluster.node(1), "cassandra"), opened -> true);
   }
 
   @AfterAll
@@ -118,7 +115,7 @@ class CqlStoreIT extends VersionStoreContract {
     if (session != null) {
       session.close();
     }
-    cluster.close();
+    cluster.kill9();
   }
 
   @Override
@@ -411,8 +408,7 @@ class CqlStoreIT extends VersionStoreContract {
   @Test
   void aUserWhoMayNotSetTheTimeIsRefused() throws Exception {
     session.execute("CREATE ROLE app WITH PASSWORD = 'app' AND LOGIN = true");
-    try (CqlSession ordinary =
-        RampNodes.connect(cluster.node(1), "datacenter1", "app", Duration.ofSeconds(30))) {
+    try (CqlSession ordinary = RampNodes.connectAlone(cluster.node(1), "app")) {
       CqlVersionStore forbidden =
           new CqlVersionStore(
               ordinary, keyspace, Levels.forKeyspace(keyspace), CqlStoreOptions.defaults(), SHARED);

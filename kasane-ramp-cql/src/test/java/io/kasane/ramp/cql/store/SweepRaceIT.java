@@ -52,7 +52,7 @@ class SweepRaceIT {
   private static final int COLLECTIONS = 3;
   private static final int WRITERS = 4;
   private static final int ITEMS_OF_WRITER = 20;
-  private static final int COMMITS_OF_WRITER = TestRun.size("kasane.ramp.commits", 60, 600);
+  private static final int COMMITS_OF_WRITER = TestRun.size("kasane.ramp.commits", 25, 600);
   private static final Duration WINDOW = Duration.ofMillis(200);
   private static final RampOptions SHARED =
       RampOptions.defaults().withDeadline(Duration.ofMillis(90)).withGcWindow(WINDOW);

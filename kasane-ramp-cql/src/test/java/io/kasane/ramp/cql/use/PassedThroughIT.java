@@ -40,20 +40,20 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ExtendWith(UsesNode.class)
 class PassedThroughIT {
-  private static final int PASSED = TestRun.size("kasane.ramp.passed", 1_000, 20_000);
+  private static final int PASSED = TestRun.size("kasane.ramp.passed", 400, 20_000);
   private static final boolean LONG = PASSED > 10_000;
   private static final int AT_ONCE = 5;
-  private static final int THREADS = 8;
-  private static final int LOOKS = 101;
+  private static final int THREADS = LONG ? 8 : 4;
+  private static final int LOOKS = LONG ? 101 : 31;
 
   /** As many deletions may be met before they are swept. */
   private static final int MAX_ITEMS = 129;
 
   private static final RampOptions OPTIONS =
       RampOptions.defaults()
-          .withDeadline(Duration.ofSeconds(2))
-          .withGcWindow(Duration.ofSeconds(LONG ? 61 : 5))
-          .withDeadline(Duration.ofSeconds(LONG ? 30 : 2))
+          .withDeadline(Duration.ofSeconds(1))
+          .withGcWindow(Duration.ofSeconds(LONG ? 61 : 3))
+          .withDeadline(Duration.ofMillis(LONG ? 30_000 : 1_400))
           .withMaxClockDrift(Duration.ofSeconds(1));
 
   private LocalNode node;
@@ -89,7 +89,7 @@ class PassedThroughIT {
     long before = medianMicros(index, 1, 5);
     Awaitility.await()
         .atMost(Duration.ofMinutes(5))
-        .pollInterval(Duration.ofSeconds(1))
+        .pollInterval(Duration.ofMillis(300))
         .until(
             () -> {
               assertThat(index.find(session.newSession(), 1)).containsOnlyKeys(0);

@@ -38,7 +38,7 @@ public final class UsesNode implements ParameterResolver {
       try {
         Path dir = Files.createTempDirectory("kasane-uses");
         LocalCluster cluster = RampNodes.of(1, dir, settings -> {}).start();
-        CqlSession cql = RampNodes.connect(cluster.node(1));
+        CqlSession cql = RampNodes.connectAlone(cluster.node(1), "");
         cql.execute(
             "CREATE KEYSPACE uses WITH replication ="
                 + " {'class': 'NetworkTopologyStrategy', 'datacenter1': 1}");

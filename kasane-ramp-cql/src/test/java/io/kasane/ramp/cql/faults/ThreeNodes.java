@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql.faults;
+
+import io.kasane.node.DirectoryUse;
+import io.kasane.node.LocalCluster;
+import io.kasane.ramp.cql.RampNodes;
+import io.kasane.testkit.SharedResources;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * Gives test classes three nodes that they share, which lose nothing that they acknowledged: each
+ * class has its own keyspaces, and leaves all nodes running.
+ */
+public final class ThreeNodes implements ParameterResolver {
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameter.getParameter().getType() == LocalCluster.class;
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    return SharedResources.get(Started.class, Started::start).cluster;
+  }
+
+  private record Started(Path dir, LocalCluster cluster) implements AutoCloseable {
+    static Started start() {
+      try {
+        Path dir = Files.createTempDirectory("kasane-three");
+        return new Started(dir, cluster(dir).start());
+      } catch (IOException e) {
+        throw new IllegalStateException("no temporary directory", e);
+      }
+    }
+
+    private static LocalCluster cluster(Path dir) {
+      return RampNodes.of(
+          3,
+          dir,
+          settings -> {
+            settings.syncEveryWrite();
+            if (Campaign.WANTED > 0) {
+              // Other than in short tests, the second compiler pays.
+              settings.jvmFlag("-XX:TieredStopAtLevel=4");
+            }
+            for (String kind : List.of("read_request", "write_request", "request")) {
+              settings.yaml(kind + "_timeout", Load.NODE_TIMEOUT);
+            }
+          });
+    }
+
+    @Override
+    public void close() {
+      cluster.kill9();
+      DirectoryUse.delete(dir);
+    }
+  }
+}
