@@ -22,7 +22,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -110,9 +109,13 @@ class FaultsIT {
         kill(campaign, 2, false);
       }
       campaign.await(FEW);
-      clearLeftovers(campaign);
+      campaign.say("beside the load: " + clearLeftovers());
       campaign.stop();
       assertThat(campaign.halts()).isPositive();
+      LeftoverCounts cleared = clearLeftovers();
+      campaign.say("at rest: " + cleared);
+      assertThat(cleared.failed()).as("%s", cleared.firstFailure()).isZero();
+      assertThat(cleared.collected()).isPositive();
       lookAtRest(campaign);
       campaign.requireNone(TransactionChecks.all());
       assertThat(campaign.tally().of(Count.GETS_LOST)).isZero();
@@ -155,19 +158,11 @@ class FaultsIT {
     cluster.repair(node, "killed");
   }
 
-  /** Beside the load: until something is found that clients left who died. */
-  private void clearLeftovers(Campaign campaign) {
+  /** Of clients that died, and of those that were too busy until now. */
+  private LeftoverCounts clearLeftovers() {
     try (CqlSession cql = cluster.connect();
         SkewedEnvironment exact = new SkewedEnvironment(Duration.ZERO)) {
-      Awaitility.await("leftovers that are old enough to be collected")
-          .atMost(Duration.ofMinutes(5))
-          .pollInterval(Duration.ofSeconds(2))
-          .until(
-              () -> {
-                LeftoverCounts counts = Load.collectLeftovers(cql, "killed", exact);
-                campaign.say("beside the load: " + counts);
-                return counts.collected() + counts.completed() > 0;
-              });
+      return Load.collectLeftovers(cql, "killed", exact);
     }
   }
 
