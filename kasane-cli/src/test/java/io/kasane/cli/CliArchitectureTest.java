@@ -8,7 +8,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** What the command line is made of, and which way its rooms import. */
+/** What the command line is made of, and which way its packages import. */
 class CliArchitectureTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter().importPath(Path.of("target/classes"));
@@ -31,7 +31,7 @@ class CliArchitectureTest {
   }
 
   @Test
-  void roomsImportDownwards() {
+  void packagesImportDownwards() {
     noClasses()
         .that()
         .resideInAPackage("io.kasane.cli.doctor")

@@ -175,15 +175,15 @@ class ArchitectureTest {
   }
 
   /** The bottom one first. */
-  private static final List<String> ROOMS_OF_HEAT =
+  private static final List<String> PACKAGES_OF_HEAT =
       List.of("key", "table", "hotset", "track", "policy", "file");
 
   /** The bottom one first. */
-  private static final List<String> ROOMS_OF_HOST =
+  private static final List<String> PACKAGES_OF_HOST =
       List.of("refuse", "config", "claim", "fast", "read", "memtable", "internals", "view");
 
   /** The bottom one first. */
-  private static final List<String> ROOMS_OF_TIER =
+  private static final List<String> PACKAGES_OF_TIER =
       List.of(
           "control",
           "sstables",
@@ -194,16 +194,16 @@ class ArchitectureTest {
           "stats",
           "hot",
           "write",
-          "promote",
+          "admission",
           "table",
           "view");
 
   /** The bottom one first. */
-  private static final List<String> ROOMS_OF_COPIES =
+  private static final List<String> PACKAGES_OF_COPIES =
       List.of("control", "sstables", "skipindex", "promote");
 
   /** The bottom one first. */
-  private static final List<String> ROOMS_OF_ENGINE =
+  private static final List<String> PACKAGES_OF_ENGINE =
       List.of(
           "spi",
           "trie",
@@ -219,60 +219,60 @@ class ArchitectureTest {
           "rocksdb");
 
   @Test
-  void roomsOfEngineImportDownwards() {
-    importDownwards("io.kasane.engine", ROOMS_OF_ENGINE);
+  void packagesOfEngineImportDownwards() {
+    importDownwards("io.kasane.engine", PACKAGES_OF_ENGINE);
   }
 
-  private static void importDownwards(String building, List<String> rooms) {
+  private static void importDownwards(String root, List<String> packages) {
     assertThat(
             classes.stream()
                 .map(JavaClass::getPackageName)
-                .filter(name -> name.startsWith(building + "."))
-                .map(name -> name.substring(building.length() + 1))
+                .filter(name -> name.startsWith(root + "."))
+                .map(name -> name.substring(root.length() + 1))
                 .collect(Collectors.toSet()))
-        .as("rooms of %s", building)
-        .isSubsetOf(rooms);
-    for (int i = 0; i < rooms.size(); i++) {
-      List<String> above = new ArrayList<>(List.of(building));
-      rooms.subList(i + 1, rooms.size()).forEach(room -> above.add(building + "." + room));
+        .as("packages of %s", root)
+        .isSubsetOf(packages);
+    for (int i = 0; i < packages.size(); i++) {
+      List<String> above = new ArrayList<>(List.of(root));
+      packages.subList(i + 1, packages.size()).forEach(each -> above.add(root + "." + each));
       check(
           noClasses()
               .that()
-              .resideInAPackage(building + "." + rooms.get(i))
+              .resideInAPackage(root + "." + packages.get(i))
               .should()
               .dependOnClassesThat()
               .resideInAnyPackage(above.toArray(String[]::new))
-              .because("what a room does must be clear without those above it"));
+              .because("what a package does must be clear without those above it"));
     }
   }
 
   @Test
-  void roomsOfTierImportDownwards() {
-    importDownwards("io.kasane.tier", ROOMS_OF_TIER);
-    assertThat(roomsOf("io.kasane.tier")).isSubsetOf(ROOMS_OF_TIER);
+  void packagesOfTierImportDownwards() {
+    importDownwards("io.kasane.tier", PACKAGES_OF_TIER);
+    assertThat(packagesOf("io.kasane.tier")).isSubsetOf(PACKAGES_OF_TIER);
   }
 
   @Test
-  void roomsOfHeatImportDownwards() {
-    importDownwards("io.kasane.heat", ROOMS_OF_HEAT);
+  void packagesOfHeatImportDownwards() {
+    importDownwards("io.kasane.heat", PACKAGES_OF_HEAT);
   }
 
   @Test
-  void roomsOfHostImportDownwards() {
-    importDownwards("io.kasane.host", ROOMS_OF_HOST);
+  void packagesOfHostImportDownwards() {
+    importDownwards("io.kasane.host", PACKAGES_OF_HOST);
   }
 
   @Test
-  void roomsOfCopiesImportDownwards() {
-    importDownwards("io.kasane.copies", ROOMS_OF_COPIES);
-    assertThat(roomsOf("io.kasane.copies")).isSubsetOf(ROOMS_OF_COPIES);
+  void packagesOfCopiesImportDownwards() {
+    importDownwards("io.kasane.copies", PACKAGES_OF_COPIES);
+    assertThat(packagesOf("io.kasane.copies")).isSubsetOf(PACKAGES_OF_COPIES);
   }
 
-  private static Set<String> roomsOf(String building) {
+  private static Set<String> packagesOf(String root) {
     return classes.stream()
         .map(JavaClass::getPackageName)
-        .filter(name -> name.startsWith(building + "."))
-        .map(name -> name.substring(building.length() + 1))
+        .filter(name -> name.startsWith(root + "."))
+        .map(name -> name.substring(root.length() + 1))
         .collect(Collectors.toSet());
   }
 
@@ -366,7 +366,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void roomsOfRampImportDownwards() {
+  void packagesOfRampImportDownwards() {
     check(
         noClasses()
             .that()

@@ -94,9 +94,14 @@ class ReadBulkheadTest {
     assertThat(gate.readers()).isEqualTo(2);
     passes.get(0).close();
     passes.get(0).close();
-    assertThat(entering(gate)).as("a pass that is returned twice").isNotDone();
-    third.join().get(0).close();
+    ReadBulkhead.Pass thirdPass = third.join().get(0);
+    CompletableFuture<List<ReadBulkhead.Pass>> fourth = entering(gate);
+    assertThat(fourth).as("a pass that is returned twice").isNotDone();
+    assertThat(gate.readers()).isEqualTo(2);
+    thirdPass.close();
+    fourth.join().get(0).close();
     passes.get(1).close();
+    assertThat(gate.readers()).isZero();
   }
 
   @Test

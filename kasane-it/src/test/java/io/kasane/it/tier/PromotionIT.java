@@ -28,7 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rows that are read from slow are copied to fast, and reads leave the slow SSTables out. */
+/**
+ * Rows that are read from slow are copied to fast, and reads leave the slow SSTables out. Long
+ * because all scenes share one node.
+ */
 @Tag("node")
 class PromotionIT {
   private static final int ROWS = 300;

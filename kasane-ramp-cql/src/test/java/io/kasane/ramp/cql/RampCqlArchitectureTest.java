@@ -8,7 +8,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** What an application gets with this jar, and which way its rooms import. */
+/** What an application gets with this jar, and which way its packages import. */
 class RampCqlArchitectureTest {
   private static final String API = "io.kasane.ramp.cql";
   private static final String STORE = "io.kasane.ramp.cql.store..";
@@ -29,7 +29,7 @@ class RampCqlArchitectureTest {
   }
 
   @Test
-  void roomsImportDownwards() {
+  void packagesImportDownwards() {
     noClasses()
         .that()
         .resideInAPackage(STORE)

@@ -4,20 +4,22 @@ package io.kasane.ramp.cql.faults;
 import io.kasane.node.DirectoryUse;
 import io.kasane.node.LocalCluster;
 import io.kasane.ramp.cql.RampNodes;
-import io.kasane.testkit.SharedResources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/**
- * Gives test classes three nodes that they share, which lose nothing that they acknowledged: each
- * class has its own keyspaces, and leaves all nodes running.
- */
-public final class ThreeNodes implements ParameterResolver {
+/** Gives a test class three nodes that lose nothing that they acknowledged. */
+public final class ThreeNodes implements BeforeAllCallback, ParameterResolver {
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    store(context).put(Started.class, Started.start());
+  }
+
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
     return parameter.getParameter().getType() == LocalCluster.class;
@@ -25,10 +27,15 @@ public final class ThreeNodes implements ParameterResolver {
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-    return SharedResources.get(Started.class, Started::start).cluster;
+    return store(context).get(Started.class, Started.class).cluster;
   }
 
-  private record Started(Path dir, LocalCluster cluster) implements AutoCloseable {
+  private static ExtensionContext.Store store(ExtensionContext context) {
+    return context.getStore(ExtensionContext.Namespace.create(ThreeNodes.class));
+  }
+
+  private record Started(Path dir, LocalCluster cluster) 
+      implements ExtensionContext.Store.CloseableResource {
     static Started start() {
       try {
         Path dir = Files.createTempDirectory("kasane-three");
