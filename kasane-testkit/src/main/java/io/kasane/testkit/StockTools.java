@@ -123,6 +123,8 @@ public final class StockTools {
         List.of(
             "-XX:+UseSerialGC",
             "-Djava.security.manager=allow",
+            // A notification that was missed is asked for, after 5 minutes by default.
+            "-Dcassandra.nodetool.jmx_notification_poll_interval_seconds=1",
             "-Dorg.apache.cassandra.disable_mbean_registration=true"));
     command.addAll(List.of(ToolServer.class.getName(), tool));
     return new StockTools(

@@ -48,6 +48,7 @@ class EngineStreamedStepsIT {
   private Path dir;
 
   private final AtomicBoolean ends = new AtomicBoolean();
+  private final AtomicBoolean starts = new AtomicBoolean();
   private final AtomicInteger streams = new AtomicInteger();
   private FaultyNode faulty;
   private CompletableFuture<Void> streaming;
@@ -94,10 +95,14 @@ class EngineStreamedStepsIT {
     assertThat(streams.get()).as("rebuilds and repairs that ended well").isPositive();
   }
 
-  /** One after the other, to and from each of the nodes; a kill lets one fail. */
+  /**
+   * One after the other, to and from each of the nodes; a kill lets one fail. While a node starts
+   * none begins: what fails as early as that nodetool may not hear of for minutes.
+   */
   private void stream() {
     for (int i = 0; !ends.get(); i++) {
       LocalNode node = faulty.nodes().get(i % 2);
+      Awaitility.await().atMost(PATIENCE).until(() -> !starts.get());
       try {
         if (i % 4 < 2) {
           nodetool(node, "rebuild", "-ks", EngineNodes.KEYSPACE);
@@ -133,7 +138,9 @@ class EngineStreamedStepsIT {
     }
     Awaitility.await().atMost(PATIENCE).until(() -> !faulty.node().isAlive());
     int acknowledged = written.get();
+    starts.set(true);
     faulty.startAgain();
+    starts.set(false);
     Tiered.awaitAllSeeAll(faulty.nodes());
     for (LocalNode node : faulty.nodes()) {
       requireRows(node, table, acknowledged);

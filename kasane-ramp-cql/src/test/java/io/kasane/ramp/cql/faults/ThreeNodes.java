@@ -34,7 +34,7 @@ public final class ThreeNodes implements BeforeAllCallback, ParameterResolver {
     return context.getStore(ExtensionContext.Namespace.create(ThreeNodes.class));
   }
 
-  private record Started(Path dir, LocalCluster cluster) 
+  private record Started(Path dir, LocalCluster cluster)
       implements ExtensionContext.Store.CloseableResource {
     static Started start() {
       try {
