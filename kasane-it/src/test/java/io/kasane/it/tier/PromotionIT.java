@@ -29,8 +29,9 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Rows that are read from slow are copied to fast, and reads leave the slow SSTables out. Long
- * because all scenes share one node.
+ * Rows that are read from slow are copied to fast, and reads skip the slow SSTables.
+ *
+ * <p>Long because all scenes share one node.
  */
 @Tag("node")
 class PromotionIT {
