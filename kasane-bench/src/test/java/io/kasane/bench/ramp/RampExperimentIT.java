@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The smallest experiment, on three real nodes. */
 @Tag("node")
-@Tag("quiet")
+@Tag("cluster")
 class RampExperimentIT {
   @TempDir private Path dir;
 

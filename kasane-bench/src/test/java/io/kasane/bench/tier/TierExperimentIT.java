@@ -25,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The smallest experiment, on real nodes over modelled disks, leaves what it promises. */
 @Tag("node")
-@Tag("quiet")
 class TierExperimentIT {
   private static final double SKEW = 0.99;
 
