@@ -180,12 +180,11 @@ class CopyBenefitIT {
   private void forgetHalfWhenOtherRowsAreRead(TieredRows rows, LocalNode node) {
     Awaitility.await("a share of reads that rests")
         .atMost(Duration.ofSeconds(200))
-        .during(Duration.ofSeconds(40)) // twice as long as it takes to settle
-        .pollInterval(Duration.ofMillis(200))
+        .during(Duration.ofSeconds(60))
         .until(
             () -> {
               long slow = Tiered.viewed(session, TABLE, "reads_slow");
-              for (int round = 0; round < 8; round++) { // 800 reads a second are enough
+              for (int round = 0; round < 20; round++) {
                 rows.read(0, HOT);
               }
               return Tiered.viewed(session, TABLE, "reads_slow") == slow;
