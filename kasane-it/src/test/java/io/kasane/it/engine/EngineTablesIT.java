@@ -223,17 +223,19 @@ class EngineTablesIT {
     return node.settings().slow().resolve(".kasane-engines");
   }
 
-  @Test
-  void shouldRestoreASnapshot() throws Exception {
-    createWithRows("saved", "rocksdb");
-    snapshot("saved");
-    awaitSSTables("saved", false);
-    requireNowAndAfterRestart(() -> requireAll("saved"));
+  @ParameterizedTest
+  @ValueSource(strings = {"lmdb", "rocksdb"})
+  void shouldRestoreASnapshot(String engine) throws Exception {
+    String table = "saved_" + engine;
+    createWithRows(table, engine);
+    snapshot(table);
+    awaitSSTables(table, false);
+    requireNowAndAfterRestart(() -> requireAll(table));
   }
 
   /** Stock's own tools restore it: into a table of Cassandra's own engine. */
   private void snapshot(String table) throws Exception {
-    nodetool(node, "snapshot", "-t", "then", "-cf", table, EngineNodes.KEYSPACE);
+    nodetool(node, "snapshot", "-t", "then_" + table, "-cf", table, EngineNodes.KEYSPACE);
     String copy = "copy_of_" + table;
     EngineNodes.createTable(session, copy, "lsm");
     nodetool(
@@ -248,7 +250,9 @@ class EngineTablesIT {
   private Path snapshotOf(String table) throws Exception {
     try (Stream<Path> found = Files.walk(node.settings().slow().resolve(EngineNodes.KEYSPACE))) {
       return found
-          .filter(path -> path.endsWith("snapshots/then") && path.toString().contains(table + "-"))
+          .filter(
+              path ->
+                  path.endsWith("snapshots/then_" + table) && path.toString().contains(table + "-"))
           .findFirst()
           .orElseThrow();
     }
