@@ -96,6 +96,10 @@ class ViewsIT {
 
   private void countReads(CqlSession session, TieredRows rows) {
     rows.write(0, ROWS);
+    // The history begins before the reads, which a slow machine may else have done by then.
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> !views(session, rows).history().isEmpty());
     TableView start = views(session, rows).requireTable();
     assertThat(start.policy()).isEqualTo("share");
     assertThat(start.placement()).isEqualTo("heat");
