@@ -38,7 +38,7 @@ class IndexLoadIT {
   private static final int ROWS = 400;
   private static final int VALUES = 20;
   private static final int MOVERS = 8;
-  private static final int MOVES = TestRun.size("kasane.ramp.moves", 1_000, 12_000);
+  private static final int MOVES = TestRun.size("kasane.ramp.moves", 500, 12_000);
 
   /** Moved by all, a third of the time: here puts of one row meet. */
   private static final int CONTENDED = 10;

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The slow beside the fast, on the same keys. */
 @Tag("node")
-@Tag("quiet")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ExtendWith(UsesNode.class)
 class ContentionIT {
