@@ -19,13 +19,14 @@ import org.junit.platform.launcher.TestIdentifier;
 
 /**
  * Bounds the nodes that run at a time, in whatever JVMs and modules tests run side by side. A test
- * class waits for as many permits as it starts nodes, by its tags: one for {@code node}, {@value
- * #CLUSTER} for {@code cluster}, all for {@code quiet}, which compares times. Permits are locks on
- * the bytes of a file, so they end with the process that holds them. Without the file's name,
- * nothing waits.
+ * class waits for as many permits as it runs nodes at a time, by its tags: one for {@code node},
+ * {@value #PAIR} for {@code pair}, {@value #CLUSTER} for {@code cluster}. Permits are locks on the
+ * bytes of a file, so they end with the process that holds them. Without the file's name, nothing
+ * waits.
  */
 public final class NodePermits implements TestExecutionListener {
   private static final String FILE = "kasane.node.permits";
+  private static final int PAIR = 2;
   private static final int CLUSTER = 3;
 
   /** Nodes of half a GiB and more that a machine of two processors has room for. */
@@ -62,9 +63,9 @@ public final class NodePermits implements TestExecutionListener {
       return 0;
     }
     List<String> tags = of.getTags().stream().map(TestTag::getName).toList();
-    return tags.contains("quiet")
-        ? ALL
-        : tags.contains("cluster") ? CLUSTER : tags.contains("node") ? 1 : 0;
+    return tags.contains("cluster")
+        ? CLUSTER
+        : tags.contains("pair") ? PAIR : tags.contains("node") ? 1 : 0;
   }
 
   private void acquire(Path path, int wanted) {

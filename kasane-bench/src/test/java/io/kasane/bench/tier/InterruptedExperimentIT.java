@@ -20,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An experiment that is told to end takes its nodes and their files with it. */
 @Tag("node")
-@Tag("quiet")
 class InterruptedExperimentIT {
   @TempDir private Path dir;
 

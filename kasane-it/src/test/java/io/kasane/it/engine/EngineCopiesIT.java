@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Copies of an engine's rows in SSTables: how large they are, and a disk without room for them. */
 @Tag("node")
-@Tag("cluster")
+@Tag("pair")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EngineCopiesIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);

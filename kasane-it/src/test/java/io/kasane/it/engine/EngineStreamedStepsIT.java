@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("node")
 @Tag("campaign")
-@Tag("cluster")
+@Tag("pair")
 class EngineStreamedStepsIT {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int STEPS = TestRun.size("kasane.crash.steps", 1, 4);

@@ -26,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("node")
 @Tag("campaign")
-@Tag("cluster")
 class EngineTwinIT {
   private static final long SEED = TestRun.seed();
   private static final int STATEMENTS = TestRun.size("kasane.twin.statements", 800, 40_000);

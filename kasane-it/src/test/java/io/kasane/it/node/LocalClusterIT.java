@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * of two nodes, of which the second is killed.
  */
 @Tag("node")
+@Tag("pair")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class LocalClusterIT {
   private static final int ROWS = 100;

@@ -53,7 +53,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("node")
 @Tag("campaign")
-@Tag("cluster")
+@Tag("pair")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class LostSSTableIT {
