@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The baseline is a whole Cassandra: it compacts on small disks, too. */
 @Tag("node")
+@Tag("long")
 class StockCompactionIT {
   private static final int ROWS = 5_000;
   private static final long SEED = 1;

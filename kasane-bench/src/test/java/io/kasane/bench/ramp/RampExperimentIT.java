@@ -49,9 +49,9 @@ class RampExperimentIT {
         new RampScale(
             "test",
             List.of(crowded),
-            2,
+            1,
             Duration.ZERO,
-            2,
+            1,
             Duration.ofMillis(200),
             Duration.ofMillis(600),
             Duration.ofSeconds(30));

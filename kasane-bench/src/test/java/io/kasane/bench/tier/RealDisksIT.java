@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The smallest experiment, on real nodes over disks of the kernel's. */
 @Tag("node")
+@Tag("long")
 class RealDisksIT {
   private static final TierScale SCALE =
       new TierScale("test", 5_000, Duration.ofSeconds(8), 0, 8, false);

@@ -51,6 +51,12 @@ class EngineClusterIT {
   private static final int STATEMENTS_BETWEEN_FLUSHES = 150;
   private static final int MORE = TestRun.size("kasane.cluster.more", 50, 100);
   private static final int SMALL = 100;
+
+  private static final int RING_DELAY_MILLIS = TestRun.size("kasane.cluster.delay", 2_000, 5_000);
+
+  /** Else a full repair and a replacement, which move most. */
+  private static final boolean IS_WHOLE = TestRun.size("kasane.cluster.whole", 0, 1) > 0;
+
   private static final int ROWS_PER_SECOND = TestRun.size("kasane.cluster.rows", 100, 200);
 
   /** On engines, with what Cassandra's metrics call them. */
@@ -91,8 +97,8 @@ class EngineClusterIT {
                         .syncEveryWrite()
                         .yaml("hinted_handoff_enabled", false)
                         .jvmFlag("-Dcassandra.enable_nodelocal_queries=true")
-                        .jvmFlag("-Dcassandra.ring_delay_ms=5000")
-                        .jvmFlag("-Dcassandra.broadcast_interval_ms=5000")
+                        .jvmFlag("-Dcassandra.ring_delay_ms=" + RING_DELAY_MILLIS)
+                        .jvmFlag("-Dcassandra.broadcast_interval_ms=" + RING_DELAY_MILLIS)
                         .jvmFlag("-Dcassandra.batchlog.replay_timeout_in_ms=5000"))
             .build();
     lsm = node(1, 1, 2, 3);
@@ -134,10 +140,14 @@ class EngineClusterIT {
       alter();
       load(MORE);
       missWritesAndRepair();
-      repairIncrementally();
-      truncate();
+      if (IS_WHOLE) {
+        repairIncrementally();
+        truncate();
+      }
       replace();
-      decommission();
+      if (IS_WHOLE) {
+        decommission();
+      }
       for (LocalNode node : List.of(lsm, rocksdb, lmdb, replacement)) {
         assertThat(node.log().errors())
             .as("log of %s", node)
@@ -240,7 +250,11 @@ class EngineClusterIT {
   }
 
   private void replace() throws Exception {
-    lsm.kill9();
+    if (IS_WHOLE) {
+      lsm.kill9();
+    } else {
+      lsm.stop(); // others need not find out
+    }
     running(rocksdb, lmdb);
     load(MORE);
     writeSmall(rocksdb, DefaultConsistencyLevel.QUORUM, 0, SMALL);
@@ -250,12 +264,12 @@ class EngineClusterIT {
     requireSmall(SMALL);
     ring.awaitMovedIn(replacement, TABLES);
     requireAlike("what was streamed is moved in");
-    alter();
-    load(MORE);
   }
 
   /** Who is no replica of a range any more misses writes of it, and becomes one again. */
   private void decommission() throws Exception {
+    alter();
+    load(MORE);
     for (String keyspace : List.of(CqlTwins.KEYSPACE, EngineNodes.KEYSPACE)) {
       ring.session()
           .execute(

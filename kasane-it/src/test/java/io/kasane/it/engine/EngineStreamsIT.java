@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("node")
 @Tag("campaign")
-@Tag("cluster")
+@Tag("pair")
 class EngineStreamsIT {
   private static final Map<String, String> MEMTABLES =
       Map.of("default", "", "lmdb", "lmdb", "rocksdb", "rocksdb");
@@ -143,6 +143,7 @@ class EngineStreamsIT {
   }
 
   @Test
+  @Tag("long")
   void shouldKeepAllRowsWhileTokensMoveAndReplicasAreRebuilt() {
     cluster(2, settings -> {});
     LocalNode first = cluster.node(1);

@@ -57,11 +57,21 @@ class CopyBenefitIT {
 
   @Test
   void shouldCopyLittleWhereAllRowsAreReadAlike() {
+    copyLittleWhereAllAreReadAlike();
+  }
+
+  @Test
+  @Tag("long")
+  void shouldForgetHalfWhenOtherRowsAreRead() {
+    forgetHalfWhenOtherRowsAreRead(copyLittleWhereAllAreReadAlike(), node);
+  }
+
+  private TieredRows copyLittleWhereAllAreReadAlike() {
     String compaction = Tiered.strategy("fast_quota", "1MiB");
     TieredRows rows = Tiered.rowsOnSlow(node, session, TABLE, compaction, ROWS);
     readAllAlike(rows);
     readSomeMore(rows, 0);
-    forgetHalfWhenOtherRowsAreRead(rows, node);
+    return rows;
   }
 
   /** Few rows are copied before copies do not pay, so that room lies idle. */

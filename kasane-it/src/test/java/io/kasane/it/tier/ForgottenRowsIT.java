@@ -16,6 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * they take the place of hot ones they leave the fast disk all the same.
  */
 @Tag("node")
+@Tag("long")
 @ExtendWith(SharedNode.class)
 class ForgottenRowsIT {
   private static final String TABLE = "forgotten";
