@@ -116,17 +116,17 @@ class SimTest {
   @ParameterizedTest
   @CsvSource({"0.75, 1, 4", "0.75, 10, 2", "0.90, 5, 0", "0.99, 1, 0", "0.99, 1, 2"})
   void budgetComesCloseToTheOracle(double s, int percent, int capacityFactor) {
-    int keys = 200_000;
+    int keys = 100_000;
     int budget = keys * percent / 100;
-    Trace trace = Trace.zipf(keys, s, 1_500_000, 9);
+    Trace trace = Trace.zipf(keys, s, 750_000, 9);
     int capacity = capacityFactor == 0 ? keys : capacityFactor * budget;
     TrackedChooser tracked =
         new TrackedChooser(
             HeatTrackerOptions.defaults().withCapacityKeys(capacity),
             new BudgetPolicy(() -> budget, 1),
             3);
-    double hits = Replay.run(trace, tracked, 40_000).share();
-    double oracle = Replay.run(trace, new OracleChooser(budget), 40_000).share();
+    double hits = Replay.run(trace, tracked, 20_000).share();
+    double oracle = Replay.run(trace, new OracleChooser(budget), 20_000).share();
     assertThat(hits / oracle).isGreaterThanOrEqualTo(0.96).isCloseTo(1, within(0.05));
   }
 }
