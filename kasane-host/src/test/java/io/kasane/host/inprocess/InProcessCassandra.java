@@ -34,7 +34,8 @@ import org.awaitility.Awaitility;
  */
 public final class InProcessCassandra {
   private static final String KEYSPACE = "inprocess";
-  private static final Path ROOT = Path.of("target/in-process").toAbsolutePath();
+  private static final Path ROOT =
+      Path.of("target", System.getProperty("kasane.in-process", "in-process")).toAbsolutePath();
   private static final AtomicInteger TABLES = new AtomicInteger();
   private static InProcessCassandra instance;
 
