@@ -15,6 +15,8 @@ import io.kasane.node.NodeSettings;
 import io.kasane.node.Ports;
 import io.kasane.testkit.ThreadDump;
 import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -48,6 +50,7 @@ class LocalClusterIT {
             .build();
     cluster.start();
     try (CqlSession session = cluster.connect()) {
+      session.setSchemaMetadataEnabled(true); // waits until all nodes agree on a table
       session.execute(
           "CREATE KEYSPACE k WITH replication ="
               + " {'class': 'SimpleStrategy', 'replication_factor': 1}");
@@ -126,7 +129,9 @@ class LocalClusterIT {
     cluster.close();
     for (LocalNode node : cluster.nodes()) {
       assertThat(node.isAlive()).isFalse();
-      assertThat(Ports.taken(node.settings())).isEmpty();
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(10))
+          .untilAsserted(() -> assertThat(Ports.taken(node.settings())).isEmpty());
     }
   }
 
