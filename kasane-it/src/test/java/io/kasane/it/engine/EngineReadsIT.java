@@ -98,6 +98,7 @@ class EngineReadsIT {
                         .heap("700m")
                         .engine("lmdb")
                         .yaml("concurrent_reads", 8)
+                        .yaml("native_transport_timeout", PATIENCE.toSeconds() + "s")
                         .yaml("read_request_timeout", PATIENCE.toSeconds() + "s")
                         .yaml("range_request_timeout", PATIENCE.toSeconds() + "s")
                         .yaml("write_request_timeout", PATIENCE.toSeconds() + "s")
