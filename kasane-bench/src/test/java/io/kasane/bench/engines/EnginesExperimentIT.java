@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The smallest experiment on a real node: loaded by flushes, then updated by each write. */
 @Tag("node")
+@Tag("long")
 class EnginesExperimentIT {
   @TempDir private Path dir;
 

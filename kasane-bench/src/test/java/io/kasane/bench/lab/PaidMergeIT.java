@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** On a disk that takes its time, reads decide when SSTables are merged. */
 @Tag("node")
+@Tag("long")
 class PaidMergeIT {
   private static final String KEYSPACE = "paid";
   private static final int ROWS = 50;

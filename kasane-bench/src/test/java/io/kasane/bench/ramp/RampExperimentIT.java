@@ -21,6 +21,7 @@ import io.kasane.ramp.history.Anomaly;
 import io.kasane.ramp.history.History;
 import io.kasane.ramp.history.HistoryChecker;
 import io.kasane.ramp.history.HistoryReport;
+import io.kasane.testkit.TestRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -38,7 +39,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** The smallest experiment, on three real nodes. */
 @Tag("node")
 @Tag("cluster")
+@Tag("campaign")
 class RampExperimentIT {
+  /** Among all tests one of each kind. */
+  private static final List<String> SYSTEMS =
+      TestRun.size("kasane.ramp.systems", 6, 10) == Systems.NAMES.size()
+          ? Systems.NAMES
+          : List.of("none", "logged-batch", "s2pl-rr", "ramp-fast", "ramp-small", "ramp-hybrid");
+
   @TempDir private Path dir;
 
   @Test
@@ -51,14 +59,14 @@ class RampExperimentIT {
             List.of(crowded),
             1,
             Duration.ZERO,
-            1,
+            2,
             Duration.ofMillis(200),
             Duration.ofMillis(600),
             Duration.ofSeconds(30));
     Distribution distribution = Distribution.locate();
     ResultFolder folder =
         new ResultFolder(dir.resolve("out"), Facts.now("ramp", "test", "none", distribution, null));
-    RampExperiment experiment = new RampExperiment(scale, 1, Systems.NAMES, true);
+    RampExperiment experiment = new RampExperiment(scale, 1, SYSTEMS, true);
     StringWriter told = new StringWriter();
     Progress progress = new Progress(new PrintWriter(told), false, 10, Duration.ofSeconds(5));
 
@@ -81,7 +89,7 @@ class RampExperimentIT {
       }
       requireHistory(system);
     }
-    assertThat(systems).containsOnlyKeys(Systems.NAMES);
+    assertThat(systems).containsOnlyKeys(SYSTEMS);
     long unguarded =
         systems.get("none").get("fracturedReads").asLong()
             + systems.get("logged-batch").get("fracturedReads").asLong();

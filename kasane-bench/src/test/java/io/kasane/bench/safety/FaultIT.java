@@ -113,8 +113,7 @@ class FaultIT {
 
   /** A short run has the one point in mode tier and the other in mode cache. */
   private static void failOnFast(
-      String mode, String name, Operation operation, Point inTier, Point inCache)
-      throws Exception {
+      String mode, String name, Operation operation, Point inTier, Point inCache) throws Exception {
     boolean isCache = mode.equals("cache");
     List<String> errors = isCache ? FULL_THEN_BROKEN : BROKEN_THEN_FULL;
     List<Point> points = points(isCache ? inCache : inTier);
@@ -147,8 +146,7 @@ class FaultIT {
     try {
       for (List<String> errors : List.of(BROKEN_THEN_FULL, FULL_THEN_BROKEN)) {
         List<Point> points = points(errors.equals(BROKEN_THEN_FULL) ? Point.FIRST : Point.MIDDLE);
-        new FaultSweep(
-                "log of copies", node, node.heatDisk(), LogOfCopies.FILES, errors, points)
+        new FaultSweep("log of copies", node, node.heatDisk(), LogOfCopies.FILES, errors, points)
             .run(log);
       }
     } finally {

@@ -49,7 +49,7 @@ class EngineClusterIT {
   private static final String OWN = "default";
   private static final String STORE = "store";
   private static final int STATEMENTS_BETWEEN_FLUSHES = 150;
-  private static final int MORE = TestRun.size("kasane.cluster.more", 50, 100);
+  private static final int MORE = TestRun.size("kasane.cluster.more", 30, 100);
   private static final int SMALL = 100;
 
   private static final int RING_DELAY_MILLIS = TestRun.size("kasane.cluster.delay", 2_000, 5_000);
@@ -57,7 +57,7 @@ class EngineClusterIT {
   /** Else a full repair and a replacement, which move most. */
   private static final boolean IS_WHOLE = TestRun.size("kasane.cluster.whole", 0, 1) > 0;
 
-  private static final int ROWS_PER_SECOND = TestRun.size("kasane.cluster.rows", 100, 200);
+  private static final int ROWS_PER_SECOND = TestRun.size("kasane.cluster.rows", 30, 200);
 
   /** On engines, with what Cassandra's metrics call them. */
   private static final List<String> TABLES =
@@ -136,7 +136,7 @@ class EngineClusterIT {
   void shouldKeepReplicasAlikeWhateverTheirEnginesAre() throws Exception {
     try {
       create();
-      load(TestRun.size("kasane.cluster.statements", 150, 1_400));
+      load(TestRun.size("kasane.cluster.statements", 100, 1_400));
       alter();
       load(MORE);
       missWritesAndRepair();

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * first.
  */
 @Tag("node")
-@Tag("campaign")
+@Tag("long")
 @Tag("pair")
 class EngineStreamedStepsIT {
   private static final Duration PATIENCE = Duration.ofMinutes(3);

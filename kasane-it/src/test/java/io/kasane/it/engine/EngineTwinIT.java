@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("campaign")
 class EngineTwinIT {
   private static final long SEED = TestRun.seed();
-  private static final int STATEMENTS = TestRun.size("kasane.twin.statements", 800, 40_000);
+  private static final int STATEMENTS = TestRun.size("kasane.twin.statements", 400, 40_000);
   private static final int STATEMENTS_OF_A_LIFE = Math.min(STATEMENTS, 1_000);
   private static final int STATEMENTS_BETWEEN_FLUSHES = 150;
 

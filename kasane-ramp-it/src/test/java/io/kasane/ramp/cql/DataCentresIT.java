@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("node")
 @Tag("pair")
-@Tag("campaign")
+@Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DataCentresIT {

@@ -39,8 +39,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ExtendWith(UsesNode.class)
 class BackfillIT {
-  private static final int ROWS = 1_000;
-  private static final int PAGE = 100;
+  private static final int ROWS = 500;
+  private static final int PAGE = 50;
 
   private LocalNode node;
   private CqlSession cql;
@@ -257,7 +257,7 @@ class BackfillIT {
         .save(
             "plain.slow",
             Run.beginning(Instant.now().minus(Duration.ofDays(10).minusSeconds(3)), "plain.slow"));
-    Backfill slow = backfill(source, target, new ArrayList<>()).withRowsPerSecond(200);
+    Backfill slow = backfill(source, target, new ArrayList<>()).withRowsPerSecond(100);
 
     assertThatThrownBy(() -> run(slow)).hasMessageContaining("gcGrace");
     assertThat(rowsRead(source).orElseThrow()).isBetween((long) PAGE, ROWS - 1L);
