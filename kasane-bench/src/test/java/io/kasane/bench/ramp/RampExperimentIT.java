@@ -36,9 +36,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The smallest experiment, on three real nodes. */
+/** The smallest experiment, on real nodes. */
 @Tag("node")
-@Tag("cluster")
+@Tag("pair")
 @Tag("campaign")
 class RampExperimentIT {
   /** Among all tests one of each kind. */
@@ -46,6 +46,8 @@ class RampExperimentIT {
       TestRun.size("kasane.ramp.systems", 6, 10) == Systems.NAMES.size()
           ? Systems.NAMES
           : List.of("none", "logged-batch", "s2pl-rr", "ramp-fast", "ramp-small", "ramp-hybrid");
+
+  private static final int NODES = TestRun.size("kasane.ramp.nodes", 2, RampScale.NODES);
 
   @TempDir private Path dir;
 
@@ -70,8 +72,7 @@ class RampExperimentIT {
     StringWriter told = new StringWriter();
     Progress progress = new Progress(new PrintWriter(told), false, 10, Duration.ofSeconds(5));
 
-    try (RampCluster cluster =
-        RampCluster.start(distribution, dir.resolve("nodes"), RampScale.NODES)) {
+    try (RampCluster cluster = RampCluster.start(distribution, dir.resolve("nodes"), NODES)) {
       experiment.run(cluster, folder, progress);
       requireThatHealingFindsTheCluster(cluster.session());
       requireThatTheDemoShowsNoHalfOfATransaction(cluster);
