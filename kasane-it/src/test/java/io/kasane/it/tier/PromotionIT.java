@@ -298,8 +298,9 @@ class PromotionIT {
               return Tiered.viewed(session, "compressed", "hot_keys") == HOT + 1;
             });
     long uncompressedBytes = HOT * (long) TieredRows.payload(HOT, 1).length();
+    // A slow machine copies them in smaller SSTables, which are compressed less.
     assertThat(Tiered.viewed(session, "compressed", "hot_bytes"))
-        .isBetween(1L, uncompressedBytes / 2);
+        .isBetween(1L, uncompressedBytes * 9 / 10);
   }
 
   private void copyWidePartitions() {

@@ -9,6 +9,7 @@ import io.kasane.node.LocalNode;
 import io.kasane.node.NodeSettings;
 import io.kasane.ramp.cql.Codecs;
 import io.kasane.ramp.cql.RampSession;
+import io.kasane.ramp.cql.RampTable;
 import io.kasane.ramp.protocol.RampOptions;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -29,7 +30,7 @@ class CollectCommandIT {
   private static final RampOptions OPTIONS =
       RampOptions.defaults()
           .withDeadline(Duration.ofMillis(900))
-          .withGcWindow(Duration.ofSeconds(2));
+          .withGcWindow(Duration.ofSeconds(4));
 
   private LocalNode node;
   private CqlSession cql;
@@ -46,8 +47,11 @@ class CollectCommandIT {
   @Test
   void clearsWhatAClientLeft() {
     try (RampSession session = RampSession.builder(cql, "left").options(OPTIONS).build()) {
-      session.put(session.table("orders", Codecs.int64(), Codecs.text()), Map.of(1L, "a", 2L, "b"));
-      session.put(session.table("lines", Codecs.int64(), Codecs.text()), 1L, "c");
+      RampTable<Long, String> orders = session.table("orders", Codecs.int64(), Codecs.text());
+      RampTable<Long, String> lines = session.table("lines", Codecs.int64(), Codecs.text());
+      // Within the window, after which the session itself collects.
+      session.put(orders, Map.of(1L, "a", 2L, "b"));
+      session.put(lines, 1L, "c");
     }
     assertThat(rows()).isEqualTo(6);
 
