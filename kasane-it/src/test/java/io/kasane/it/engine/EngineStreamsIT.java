@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("node")
 @Tag("campaign")
-@Tag("pair")
+@Tag("cluster")
 class EngineStreamsIT {
   private static final Map<String, String> MEMTABLES =
       Map.of("default", "", "lmdb", "lmdb", "rocksdb", "rocksdb");

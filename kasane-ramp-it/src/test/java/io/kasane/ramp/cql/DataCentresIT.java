@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * kasane.ramp.nodesEach} of them.
  */
 @Tag("node")
-@Tag("pair")
+@Tag("cluster")
 @Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
