@@ -25,6 +25,7 @@ import org.apache.cassandra.io.sstable.ISSTableScanner;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.io.util.File;
 import org.apache.cassandra.schema.CompactionParams;
+import org.awaitility.Awaitility;
 
 /**
  * Tables of {@link InProcessCassandra} with heat tiers, whose hot rows are those that a test names:
@@ -197,6 +198,21 @@ public final class InProcessTiers {
         }
       }
       return found;
+    }
+
+    /**
+     * Waits until what the table has in use on the fast disk is what its files there have: what
+     * writers had reserved counts until the next look at the disk.
+     *
+     * @return bytes
+     */
+    public long fastFileBytes() {
+      Awaitility.await().until(() -> tiers().fast().usedBytes() == bytes(files(Disk.FAST)));
+      return bytes(files(Disk.FAST));
+    }
+
+    private static long bytes(List<Path> files) {
+      return files.stream().mapToLong(file -> file.toFile().length()).sum();
     }
 
     private Stream<HeatTieredCompactionStrategy> strategies() {

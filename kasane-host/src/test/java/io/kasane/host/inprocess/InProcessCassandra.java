@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -37,6 +38,10 @@ public final class InProcessCassandra {
   private static final Path ROOT =
       Path.of("target", System.getProperty("kasane.in-process", "in-process")).toAbsolutePath();
   private static final AtomicInteger TABLES = new AtomicInteger();
+
+  /** For what Cassandra does in the background, on a machine that is busy with other tests. */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
   private static InProcessCassandra instance;
 
   private InProcessCassandra() {}
@@ -67,6 +72,7 @@ public final class InProcessCassandra {
         throw new UncheckedIOException(e);
       }
       startAll();
+      Awaitility.setDefaultTimeout(PATIENCE);
       instance = new InProcessCassandra();
     }
     return instance;

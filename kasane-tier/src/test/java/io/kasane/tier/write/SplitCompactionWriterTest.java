@@ -221,14 +221,14 @@ class SplitCompactionWriterTest {
     table.flush(0, 10, "w");
     Set<SSTableReader> live = table.cfs().getLiveSSTables();
     List<Path> before = files(table);
-    long used = table.tiers().fast().usedBytes();
+    long used = table.fastFileBytes();
     assertThatThrownBy(() -> table.task(live, InProcessTiers.PURGE_NOTHING).execute(STOPS))
         .isInstanceOf(CompactionInterruptedException.class);
     assertThat(table.cfs().getLiveSSTables()).isEqualTo(live);
     assertThat(files(table)).isEqualTo(before);
     assertThat(table.cfs().getTracker().getCompacting()).isEmpty();
     assertThat(table.tiers().tasks().all()).isEmpty();
-    Awaitility.await().until(() -> table.tiers().fast().usedBytes() == used);
+    assertThat(table.fastFileBytes()).isEqualTo(used);
     assertThat(table.count()).isEqualTo(10);
   }
 

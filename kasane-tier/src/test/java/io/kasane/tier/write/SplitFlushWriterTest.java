@@ -261,7 +261,7 @@ class SplitFlushWriterTest {
       table.insert(k, 1, "v");
     }
     ColumnFamilyStore cfs = table.cfs();
-    long used = table.tiers().fast().usedBytes();
+    long used = table.fastFileBytes();
     Memtable memtable = cfs.getTracker().getView().getCurrentMemtable();
     List<Path> before = files(table);
     try (LifecycleTransaction txn = LifecycleTransaction.offline(OperationType.FLUSH)) {
@@ -277,7 +277,7 @@ class SplitFlushWriterTest {
       txn.abort();
     }
     assertThat(files(table)).isEqualTo(before);
-    Awaitility.await().until(() -> table.tiers().fast().usedBytes() == used);
+    assertThat(table.fastFileBytes()).isEqualTo(used);
     assertThat(table.tiers().copies().fastOnlyBytes()).isZero();
     assertThat(table.cfs().getLiveSSTables()).isEmpty();
     assertThat(table.count()).isEqualTo(10);
