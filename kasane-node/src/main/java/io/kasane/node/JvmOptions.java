@@ -99,6 +99,7 @@ final class JvmOptions {
     List<String> flags = new ArrayList<>();
     flags.add("-Xmx256m");
     flags.add("-XX:TieredStopAtLevel=1");
+    flags.add("-XX:+UseSerialGC");
     flags.addAll(modules());
     flags.add("-Dcom.sun.jndi.rmiURLParsing=legacy");
     flags.add("-Dlogback.configurationFile=" + conf.resolve("logback-tools.xml").toUri());

@@ -35,6 +35,7 @@ final class LoadProcess {
     command.add(Distribution.javaLauncher().toString());
     if (Campaign.WANTED == 0) {
       command.add("-XX:TieredStopAtLevel=1");
+      command.add("-XX:+UseSerialGC");
     }
     command.addAll(
         List.of(
