@@ -31,7 +31,10 @@ class EngineHangIT extends FaultyTables {
 
   @Override
   void set(NodeSettings.Builder settings) {
-    settings.yaml("memtable_heap_space", "16MiB").yaml("materialized_views_enabled", true);
+    settings
+        .yaml("memtable_heap_space", "16MiB")
+        .yaml("materialized_views_enabled", true)
+        .yaml("native_transport_timeout", "60s");
   }
 
   private void createIndex() {
@@ -183,15 +186,21 @@ class EngineHangIT extends FaultyTables {
   void shouldNotTakeALongScanForOneThatHangs() throws Exception {
     write(0, ROWS);
     flush();
-    fault("slow-walks");
-    CompletableFuture<AsyncResultSet> scan = scanForNothing();
-    int reads = 0;
-    while (!scan.isDone()) {
-      assertThat(session().execute("SELECT * FROM k." + table + " WHERE id = 1").all()).hasSize(1);
-      reads++;
+    timeouts("60000", "60000"); // on a busy machine its steps take longer than five seconds
+    try {
+      fault("slow-walks");
+      CompletableFuture<AsyncResultSet> scan = scanForNothing();
+      int reads = 0;
+      while (!scan.isDone()) {
+        assertThat(session().execute("SELECT * FROM k." + table + " WHERE id = 1").all())
+            .hasSize(1);
+        reads++;
+      }
+      assertThat(scan.join().one()).isNull();
+      assertThat(reads).as("reads beside it").isPositive();
+    } finally {
+      timeouts("5000", "10000");
     }
-    assertThat(scan.join().one()).isNull();
-    assertThat(reads).as("reads beside it").isPositive();
   }
 
   @Test
