@@ -98,7 +98,7 @@ class EnginePurgeIT {
 
     Awaitility.await()
         .atMost(Duration.ofMinutes(2))
-        .pollInterval(Duration.ofSeconds(4))
+        .pollInterval(Duration.ofSeconds(2))
         .untilAsserted(
             () -> {
               flushOthers();
@@ -127,7 +127,7 @@ class EnginePurgeIT {
     durable(true);
     Awaitility.await()
         .atMost(Duration.ofMinutes(2))
-        .pollInterval(Duration.ofSeconds(4))
+        .pollInterval(Duration.ofSeconds(2))
         .untilAsserted(
             () -> {
               flushOthers();
