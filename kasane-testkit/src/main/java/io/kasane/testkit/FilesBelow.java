@@ -21,7 +21,7 @@ public final class FilesBelow {
       return Set.of();
     }
     return Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .ignoreException(UncheckedIOException.class)
         .until(
             () -> {

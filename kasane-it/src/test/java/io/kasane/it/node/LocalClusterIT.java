@@ -130,7 +130,7 @@ class LocalClusterIT {
     for (LocalNode node : cluster.nodes()) {
       assertThat(node.isAlive()).isFalse();
       Awaitility.await()
-          .atMost(Duration.ofSeconds(10))
+          .atMost(Duration.ofSeconds(60))
           .untilAsserted(() -> assertThat(Ports.taken(node.settings())).isEmpty());
     }
   }

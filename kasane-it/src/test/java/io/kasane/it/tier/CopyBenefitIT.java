@@ -209,7 +209,7 @@ class CopyBenefitIT {
               return changes(node) > before;
             });
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(() -> assertThat(hottest()).isBetween(0.45 * heat, 0.6 * heat));
   }
 

@@ -387,7 +387,7 @@ class PromotionIT {
           List.of());
     }
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(
             () -> {
               long before = slowReads("tracked");

@@ -172,7 +172,7 @@ class SchemaIT {
   /** A view is written a moment after its table. */
   private void compareViews() {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(
             () ->
                 assertThat(rows("SELECT JSON * FROM k.view_kasane"))
@@ -194,7 +194,7 @@ class SchemaIT {
   private void compare(Shape shape, String query) {
     if (shape.name.equals("ttl")) {
       Awaitility.await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(60))
           .untilAsserted(() -> requireSameAnswer(shape, query));
     } else {
       requireSameAnswer(shape, query);
@@ -219,7 +219,7 @@ class SchemaIT {
 
   private void waitUntilRowsExpired() {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(
             () ->
                 Stream.of("kasane", "stock")

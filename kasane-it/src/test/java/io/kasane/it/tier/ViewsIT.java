@@ -98,7 +98,7 @@ class ViewsIT {
     rows.write(0, ROWS);
     // The history begins before the reads, which a slow machine may else have done by then.
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> !views(session, rows).history().isEmpty());
     TableView start = views(session, rows).requireTable();
     assertThat(start.policy()).isEqualTo("share");
@@ -254,7 +254,7 @@ class ViewsIT {
     // Halved heat is rounded down, that of each row more than that of all.
     assertThat(map.stream().mapToDouble(HeatBand::accessShare).sum()).isBetween(0.9, 1 + 1e-6);
 
-    Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> views.history().size() > 2);
+    Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> views.history().size() > 2);
     List<Moment> moments = views.history();
     assertThat(moments.get(moments.size() - 1).readsMemory())
         .isGreaterThan(moments.get(0).readsMemory());
@@ -265,7 +265,7 @@ class ViewsIT {
         .containsOnlyOnce(Sizing.KNEE);
     // Reads of the last two periods judge a ranking from before; these rows have to be old in it.
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(
             () -> {
               List<Sizing> sizes = views.sizing();
@@ -310,7 +310,7 @@ class ViewsIT {
     long now = System.currentTimeMillis();
     rows.read(0, HOT); // what has not changed is not saved again
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .until(() -> heatFiles(rows).stream().anyMatch(file -> file.toFile().lastModified() > now));
   }
 
@@ -324,7 +324,7 @@ class ViewsIT {
     assertThat(heatFiles(rows)).isNotEmpty();
     session.execute("DROP TABLE " + rows.qualified());
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .untilAsserted(
             () -> {
               assertThat(heatFiles(rows)).isEmpty();
