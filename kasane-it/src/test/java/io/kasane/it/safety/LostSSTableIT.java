@@ -294,6 +294,7 @@ class LostSSTableIT {
     session.execute(
         "CREATE KEYSPACE safety WITH replication ="
             + " {'class': 'SimpleStrategy', 'replication_factor': 2}");
+    Tiered.awaitSchema(nodes.get(0)); // the next statement goes to the other node
     for (CheckedTable<?> table : tables) {
       String mode = table.name().substring(0, table.name().indexOf('_'));
       session.execute(
