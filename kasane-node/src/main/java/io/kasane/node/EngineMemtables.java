@@ -2,25 +2,36 @@
 package io.kasane.node;
 
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The part of cassandra.yaml that puts storage engines behind tables, by their memtables. */
 final class EngineMemtables {
   private static final String CLASS = "io.kasane.engine.memtable.EngineMemtable";
   private static final String LSM = "lsm";
-  private static final List<String> NAMES = List.of(LSM, "lmdb", "rocksdb");
+
+  /** Every node with engines has these. */
+  private static final List<String> BUILT_IN = List.of(LSM, "lmdb", "rocksdb");
+
+  /** These are a process beside the node, which only has it if it is asked for. */
+  private static final List<String> SERVERS = List.of("redis");
 
   private EngineMemtables() {}
 
-  /** Every engine by its name, and {@code engine} for tables that name none. */
+  /** Engines by their names, and {@code engine} for tables that name none. */
   static Map<String, Object> configurations(String engine) {
-    if (!NAMES.contains(engine)) {
-      throw new NodeException("engine: '" + engine + "' is none of " + NAMES);
+    Set<String> all = new LinkedHashSet<>(BUILT_IN);
+    if (SERVERS.contains(engine)) {
+      all.add(engine);
+    } else if (!BUILT_IN.contains(engine)) {
+      all.addAll(SERVERS);
+      throw new NodeException("engine: '" + engine + "' is none of " + all);
     }
     Map<String, Object> names = new LinkedHashMap<>();
     names.put("default", configuration(engine));
-    NAMES.forEach(name -> names.put(name, configuration(name)));
+    all.forEach(name -> names.put(name, configuration(name)));
     return Map.of("configurations", names);
   }
 

@@ -238,8 +238,8 @@ public record NodeSettings(
     /**
      * Keeps tables in a storage engine.
      *
-     * @param engine of tables that name no memtable: {@code lmdb}, {@code rocksdb}, or {@code lsm}
-     *     for Cassandra's own; each of these is a memtable's name, too
+     * @param engine of tables that name no memtable: {@code lmdb}, {@code rocksdb}, {@code redis},
+     *     or {@code lsm} for Cassandra's own; each of these is a memtable's name, too
      */
     public Builder engine(String engine) {
       return yaml("memtable", EngineMemtables.configurations(engine));

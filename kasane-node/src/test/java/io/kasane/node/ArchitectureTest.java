@@ -39,6 +39,7 @@ class ArchitectureTest {
   private static final String ENGINE_VIEW = "io.kasane.engine.view..";
   private static final String ENGINE_LMDB = "io.kasane.engine.lmdb..";
   private static final String ENGINE_ROCKSDB = "io.kasane.engine.rocksdb..";
+  private static final String ENGINE_REDIS = "io.kasane.engine.redis..";
   private static final String NODE = "io.kasane.node..";
   private static final String CLI = "io.kasane.cli..";
   private static final String BENCH = "io.kasane.bench..";
@@ -216,7 +217,8 @@ class ArchitectureTest {
           "migrate",
           "view",
           "lmdb",
-          "rocksdb");
+          "rocksdb",
+          "redis");
 
   @Test
   void packagesOfEngineImportDownwards() {
@@ -297,7 +299,7 @@ class ArchitectureTest {
     check(
         noClasses()
             .that()
-            .resideInAnyPackage(ENGINE_SPI, ENGINE_KEYS, ENGINE_LMDB, ENGINE_ROCKSDB)
+            .resideInAnyPackage(ENGINE_SPI, ENGINE_KEYS, ENGINE_LMDB, ENGINE_ROCKSDB, ENGINE_REDIS)
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(ENGINE_ROWS, HEAT, HOST, COPIES, TIER, NODE, CLI, BENCH, CASSANDRA)
@@ -308,7 +310,7 @@ class ArchitectureTest {
             .resideInAnyPackage(ENGINE_SPI, ENGINE_KEYS, ENGINE_ROWS)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(ENGINE_LMDB, ENGINE_ROCKSDB)
+            .resideInAnyPackage(ENGINE_LMDB, ENGINE_ROCKSDB, ENGINE_REDIS)
             .because("engines are found by what they provide"));
   }
 

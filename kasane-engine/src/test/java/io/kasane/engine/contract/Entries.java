@@ -13,19 +13,19 @@ import java.util.HexFormat;
 import java.util.List;
 
 /** Keys and values as words. */
-final class Entries {
+public final class Entries {
   private Entries() {}
 
-  static byte[] bytes(String text) {
+  public static byte[] bytes(String text) {
     return text.getBytes(UTF_8);
   }
 
-  static String text(byte[] bytes) {
+  public static String text(byte[] bytes) {
     return bytes == null ? null : new String(bytes, UTF_8);
   }
 
   /** A key of that many bytes, the last of which are {@code end}. */
-  static byte[] key(int length, String end) {
+  public static byte[] key(int length, String end) {
     byte[] key = new byte[length];
     byte[] last = bytes(end);
     int from = Math.max(0, length - last.length);
@@ -33,7 +33,7 @@ final class Entries {
     return key;
   }
 
-  static void put(EngineTable table, String... keysAndValues) {
+  public static void put(EngineTable table, String... keysAndValues) {
     EngineBatch batch = new EngineBatch();
     for (int i = 0; i < keysAndValues.length; i += 2) {
       batch.put(bytes(keysAndValues[i]), bytes(keysAndValues[i + 1]));
@@ -41,20 +41,20 @@ final class Entries {
     table.apply(batch);
   }
 
-  static String get(EngineTable table, String key) {
+  public static String get(EngineTable table, String key) {
     try (EngineSnapshot snapshot = table.snapshot()) {
       return text(snapshot.get(bytes(key)));
     }
   }
 
   /** All of a table: {@code key=value} in order. */
-  static List<String> all(EngineTable table) {
+  public static List<String> all(EngineTable table) {
     try (EngineSnapshot snapshot = table.snapshot()) {
       return scan(snapshot, KeyRange.all(), false);
     }
   }
 
-  static List<String> scan(EngineSnapshot snapshot, KeyRange range, boolean reversed) {
+  public static List<String> scan(EngineSnapshot snapshot, KeyRange range, boolean reversed) {
     List<String> found = new ArrayList<>();
     try (EngineCursor cursor = snapshot.scan(range, reversed)) {
       while (cursor.next()) {
@@ -65,7 +65,7 @@ final class Entries {
   }
 
   /** The same for keys and values that are no words. */
-  static List<String> scanHex(EngineSnapshot snapshot, KeyRange range, boolean reversed) {
+  public static List<String> scanHex(EngineSnapshot snapshot, KeyRange range, boolean reversed) {
     List<String> found = new ArrayList<>();
     HexFormat hex = HexFormat.of();
     try (EngineCursor cursor = snapshot.scan(range, reversed)) {

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.redis;
+
+import io.kasane.engine.redis.RespConnection.Refusal;
+import io.kasane.engine.spi.EngineException;
+import io.kasane.engine.spi.EngineException.Kind;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
+
+/**
+ * Calls of one server: reads on as many connections as there are readers at a time, changes on one.
+ * Thread-safe.
+ */
+final class RedisCalls implements AutoCloseable {
+  private static final int MAX_IDLE = 64;
+
+  private final RedisServer server;
+  private final Duration maxCall;
+  private final ConcurrentLinkedDeque<RespConnection> idle = new ConcurrentLinkedDeque<>();
+  private final Object writer = new Object();
+  private RespConnection writing;
+
+  /** What the server calls the connection of the last change; null before the first. */
+  private byte[] writingId;
+
+  /**
+   * Calls of a server that is started by the first.
+   *
+   * @param maxCall of one call: a server that is stopped holds no thread for longer
+   */
+  RedisCalls(RedisServer server, Duration maxCall) {
+    this.server = server;
+    this.maxCall = maxCall;
+  }
+
+  /** Makes a call that changes nothing. */
+  Object read(byte[]... command) {
+    RespConnection connection = idle.pollFirst();
+    if (connection != null) {
+      try {
+        return readOn(connection, command);
+      } catch (IOException e) {
+        connection.close(); // the server may have been started anew since
+      }
+    }
+    connection = server.connect(maxCall);
+    try {
+      return readOn(connection, command);
+    } catch (IOException e) {
+      connection.close();
+      throw failed(e);
+    }
+  }
+
+  private Object readOn(RespConnection connection, byte[]... command) throws IOException {
+    Object answer = connection.call(command);
+    if (idle.size() < MAX_IDLE) {
+      idle.addFirst(connection);
+    } else {
+      connection.close();
+    }
+    return required(answer);
+  }
+
+  /**
+   * Sends commands of one transaction. If it fails without an answer they may have been applied,
+   * and will not be any more once another change is made.
+   */
+  void change(List<byte[][]> commands) {
+    synchronized (writer) {
+      try {
+        if (writing == null) {
+          connectWriter();
+        }
+        for (Object answer : writing.callAll(commands)) {
+          if (required(answer) instanceof List<?> answersOfTransaction) {
+            answersOfTransaction.forEach(this::required);
+          }
+        }
+      } catch (IOException e) {
+        writing.close();
+        writing = null;
+        throw failed(e);
+      }
+    }
+  }
+
+  /** A change that nobody has an answer to could be applied later, behind newer ones. */
+  private void connectWriter() throws IOException {
+    RespConnection connection = server.connect(maxCall);
+    try {
+      if (writingId != null) {
+        connection.call(
+            RedisWords.of("CLIENT"), RedisWords.of("KILL"), RedisWords.of("ID"), writingId);
+      }
+      long id = (Long) required(connection.call(RedisWords.of("CLIENT"), RedisWords.of("ID")));
+      writingId = RedisWords.of(id);
+      writing = connection;
+    } catch (IOException | RuntimeException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  private Object required(Object answer) {
+    if (answer instanceof Refusal refusal) {
+      throw new EngineException(kindOf(refusal.message()), server + ": " + refusal.message());
+    }
+    return answer;
+  }
+
+  private static Kind kindOf(String message) {
+    return message.startsWith("OOM") || message.startsWith("EXECABORT") ? Kind.FULL : Kind.FAILED;
+  }
+
+  private EngineException failed(IOException e) {
+    return new EngineException(Kind.FAILED, server + ": " + e, e);
+  }
+
+  @Override
+  public void close() {
+    synchronized (writer) {
+      if (writing != null) {
+        writing.close();
+        writing = null;
+      }
+    }
+    for (RespConnection each = idle.poll(); each != null; each = idle.poll()) {
+      each.close();
+    }
+    server.close();
+  }
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.redis;
+
+import static io.kasane.engine.contract.Entries.bytes;
+import static io.kasane.engine.contract.Entries.get;
+import static io.kasane.engine.contract.Entries.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.kasane.engine.spi.Engine;
+import io.kasane.engine.spi.EngineException;
+import io.kasane.engine.spi.EngineOptions;
+import io.kasane.engine.spi.EngineOptions.Durability;
+import io.kasane.engine.spi.EngineSnapshot;
+import io.kasane.engine.spi.EngineTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The server under the engine is killed, or stops. */
+class RedisServerTest {
+  private static final Duration MAX_CALL = Duration.ofSeconds(1);
+
+  @TempDir private Path dir;
+  private Engine engine;
+  private EngineTable table;
+
+  @BeforeEach
+  void open() {
+    EngineOptions options = new EngineOptions(dir, 1L << 30, 32L << 20, Durability.SYNC);
+    engine = RedisEngine.open(RedisExecutable.find(dir), options, MAX_CALL);
+    table = engine.table("t");
+    put(table, "a", "1");
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    signal("CONT");
+    engine.close();
+  }
+
+  private void signal(String signal) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + signal, Files.readString(dir.resolve("redis.pid")).strip())
+        .start()
+        .waitFor();
+  }
+
+  @Test
+  void aKilledServerIsStartedAgainWithAllThatItHad() throws Exception {
+    EngineSnapshot before = table.snapshot();
+    put(table, "a", "2");
+    for (int i = 0; i < 3; i++) {
+      signal("KILL");
+      assertThat(get(table, "a")).isEqualTo("2");
+      assertThat(before.get(bytes("a"))).isEqualTo(bytes("1"));
+    }
+    before.close();
+    signal("KILL");
+    Awaitility.await()
+        .ignoreExceptionsInstanceOf(EngineException.class) // who changes is told once
+        .untilAsserted(
+            () -> {
+              put(table, "b", "3");
+              assertThat(get(table, "b")).isEqualTo("3");
+            });
+  }
+
+  @Test
+  void aStoppedServerHoldsNobodyForLongerThanACallMayTake() throws Exception {
+    signal("STOP");
+    assertThatExceptionOfType(EngineException.class)
+        .isThrownBy(() -> get(table, "a"))
+        .withMessageContaining("did not answer in 1000 ms");
+    assertThatExceptionOfType(EngineException.class).isThrownBy(() -> put(table, "a", "2"));
+    signal("CONT");
+    put(table, "a", "3");
+    assertThat(get(table, "a")).isEqualTo("3");
+  }
+
+  @Test
+  void whatADeadProcessLeftRunningIsEndedFirst() throws Exception {
+    ProcessHandle server =
+        ProcessHandle.of(Long.parseLong(Files.readString(dir.resolve("redis.pid")).strip()))
+            .orElseThrow();
+    try (RedisServer other =
+        new RedisServer(
+            RedisExecutable.find(dir),
+            new EngineOptions(dir, 1L << 30, 32L << 20, Durability.SYNC),
+            64L << 20)) {
+      other.connect(MAX_CALL).close();
+      assertThat(server.isAlive() && server.info().command().isPresent()).isFalse();
+    }
+  }
+}
