@@ -61,6 +61,18 @@ public final class NodeJmx implements AutoCloseable {
     }
   }
 
+  /** Returns the names of all beans that a pattern is met by. */
+  public List<String> beans(String pattern) throws IOException {
+    try {
+      return server.queryNames(new ObjectName(pattern), null).stream()
+          .map(ObjectName::getCanonicalName)
+          .sorted()
+          .toList();
+    } catch (JMException e) {
+      throw new IOException("JMX beans " + pattern + ": " + e, e);
+    }
+  }
+
   /** Sets one attribute of one bean. */
   public void setAttribute(String bean, String name, Object value) throws IOException {
     try {

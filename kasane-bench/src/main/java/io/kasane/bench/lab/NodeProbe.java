@@ -23,7 +23,7 @@ final class NodeProbe implements AutoCloseable {
   private static final String SSTABLES_PER_READ =
       METRICS + "Table" + OF_TABLE + "SSTablesPerReadHistogram";
   private static final String COMPACTIONS = METRICS + "Compaction,name=Compactions";
-  private static final String COLLECTOR = "java.lang:type=GarbageCollector,name=";
+  private static final String COLLECTORS = "java.lang:type=GarbageCollector,*";
   private static final String STORE =
       "org.apache.cassandra.db:type=Tables,keyspace=" + Table.KEYSPACE + ",table=" + Table.NAME;
 
@@ -67,8 +67,16 @@ final class NodeProbe implements AutoCloseable {
             .flatMap(process -> process.info().totalCpuDuration())
             .orElseThrow(() -> new NodeException(node + " has ended; see " + node.log().path()))
             .toNanos(),
-        number(COLLECTOR + "G1 Young Generation", "CollectionTime")
-            + number(COLLECTOR + "G1 Old Generation", "CollectionTime"));
+        collectionMillis());
+  }
+
+  /** Of whichever collectors its JVM has. */
+  private long collectionMillis() throws IOException {
+    long millis = 0;
+    for (String collector : jmx.beans(COLLECTORS)) {
+      millis += number(collector, "CollectionTime");
+    }
+    return millis;
   }
 
   NodeMemory memory() throws IOException {
