@@ -18,6 +18,7 @@ import io.kasane.host.KasaneHost;
 import io.kasane.host.NodeExtension;
 import io.kasane.host.config.NodeConfig;
 import io.kasane.host.refuse.HostException;
+import io.kasane.host.route.NodeSeverity;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -71,6 +72,7 @@ public final class EngineExtension implements NodeExtension {
     Duration patience = millis(PATIENCE, 10_000);
     Truncations truncations = new Truncations(engines, copies, patience, millis(MAX_WAIT, 30_000));
     engines.open(MAX_OPENING);
+    host.severity().add(() -> engines.areAllRead() ? 0 : NodeSeverity.OUT);
     EngineMemtable.use(
         new EngineMemtableContext(engines, truncations, copies, leftOvers, switchedOut, patience));
     new MigrationService(

@@ -7,6 +7,7 @@ import io.kasane.host.config.NodeConfig;
 import io.kasane.host.fast.DirectoryGuard;
 import io.kasane.host.fast.FastDirectories;
 import io.kasane.host.fast.FastDiskErrors;
+import io.kasane.host.route.NodeSeverity;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,6 +34,7 @@ public final class KasaneHost {
   private final FastDirectories fastDirectories;
   private final DirectoryGuard guard;
   private final FastDiskErrors fastDiskErrors;
+  private final NodeSeverity severity = new NodeSeverity();
 
   private KasaneHost(NodeConfig config) {
     this.config = config;
@@ -51,6 +53,7 @@ public final class KasaneHost {
       for (NodeExtension extension : ServiceLoader.load(NodeExtension.class)) {
         extension.start(host);
       }
+      host.severity.start(host.config.kinds());
       instance = host;
       logger.info(
           "Kasane started: fast directories {}, fast quota {}",
@@ -75,6 +78,11 @@ public final class KasaneHost {
   /** The data directories on the fast disk; may be none. */
   public FastDirectories fastDirectories() {
     return fastDirectories;
+  }
+
+  /** Tells other nodes how much to avoid reading from this one. */
+  public NodeSeverity severity() {
+    return severity;
   }
 
   /** Keeps Cassandra from placing files on the fast disk by itself. */

@@ -116,7 +116,7 @@ final class RedisCalls implements AutoCloseable {
   }
 
   private EngineException failed(IOException e) {
-    return new EngineException(Kind.FAILED, server + ": " + e, e);
+    return new EngineException(Kind.UNREACHABLE, server + ": " + e, e);
   }
 
   @Override

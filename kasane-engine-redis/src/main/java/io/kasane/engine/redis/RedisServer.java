@@ -69,7 +69,7 @@ final class RedisServer implements AutoCloseable {
         throw e;
       }
     } catch (IOException e) {
-      throw new EngineException(Kind.FAILED, this + ": " + e, e);
+      throw new EngineException(Kind.UNREACHABLE, this + ": " + e, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new EngineException(Kind.FAILED, this + ": interrupted while it was started", e);

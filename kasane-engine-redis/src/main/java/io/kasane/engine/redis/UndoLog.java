@@ -116,7 +116,7 @@ final class UndoLog {
   private void requireKept(long snapshot) {
     if (snapshot < forgottenTo) {
       throw new EngineException(
-          Kind.FAILED,
+          Kind.STALE,
           String.format(
               "%s: what is read is too old: more than %,d bytes have changed since",
               table, maxBytes));

@@ -92,6 +92,17 @@ public final class ReadBulkhead {
       CALLS.lazySet(this, calls + 1);
     }
 
+    /** The engine cannot be reached: nobody else need try. */
+    public void unreachable(String why) {
+      LOCK.lock();
+      try {
+        breaker.failed(why);
+        returned.signalAll();
+      } finally {
+        LOCK.unlock();
+      }
+    }
+
     private boolean isCalling() {
       return seenCalls % 2 != 0;
     }

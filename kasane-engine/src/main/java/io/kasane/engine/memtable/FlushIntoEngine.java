@@ -75,7 +75,9 @@ final class FlushIntoEngine {
 
   /** One table may be refused, or have an entry that cannot be read, while others have neither. */
   private boolean isForAll(EngineException failure, Duration patience) {
-    return failure.kind() == Kind.FAILED || !table.engine().takesWrites(patience);
+    return failure.kind() == Kind.FAILED
+        || failure.kind() == Kind.UNREACHABLE
+        || !table.engine().takesWrites(patience);
   }
 
   private boolean waitFor(Duration patience) throws InterruptedException, ExecutionException {

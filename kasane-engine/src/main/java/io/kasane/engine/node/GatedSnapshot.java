@@ -3,6 +3,7 @@ package io.kasane.engine.node;
 
 import io.kasane.engine.health.ReadBulkhead;
 import io.kasane.engine.spi.EngineCursor;
+import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineSnapshot;
 import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.spi.KeyRange;
@@ -34,6 +35,8 @@ final class GatedSnapshot implements EngineSnapshot {
     begin();
     try {
       this.snapshot = table.snapshot();
+    } catch (EngineException e) {
+      throw told(e);
     } finally {
       pass.callEnded();
     }
@@ -47,11 +50,21 @@ final class GatedSnapshot implements EngineSnapshot {
     pass.callBegins();
   }
 
+  /** Others need not find out. */
+  private EngineException told(EngineException e) {
+    if (e.kind() == EngineException.Kind.UNREACHABLE) {
+      pass.unreachable(e.getMessage());
+    }
+    return e;
+  }
+
   @Override
   public byte[] get(byte[] key) {
     begin();
     try {
       return snapshot.get(key);
+    } catch (EngineException e) {
+      throw told(e);
     } finally {
       pass.callEnded();
     }
@@ -62,6 +75,8 @@ final class GatedSnapshot implements EngineSnapshot {
     begin();
     try {
       return snapshot.getAll(keys);
+    } catch (EngineException e) {
+      throw told(e);
     } finally {
       pass.callEnded();
     }
@@ -72,6 +87,8 @@ final class GatedSnapshot implements EngineSnapshot {
     begin();
     try {
       return new Cursor(snapshot.scan(range, reversed));
+    } catch (EngineException e) {
+      throw told(e);
     } finally {
       pass.callEnded();
     }
@@ -100,6 +117,8 @@ final class GatedSnapshot implements EngineSnapshot {
       begin();
       try {
         return cursor.next();
+      } catch (EngineException e) {
+        throw told(e);
       } finally {
         pass.callEnded();
       }
@@ -116,6 +135,8 @@ final class GatedSnapshot implements EngineSnapshot {
       begin();
       try {
         return cursor.value();
+      } catch (EngineException e) {
+        throw told(e);
       } finally {
         pass.callEnded();
       }

@@ -55,6 +55,11 @@ public final class NodeEngines {
     return ledger;
   }
 
+  /** Whether all of them answer reads. */
+  public boolean areAllRead() {
+    return engines.values().stream().allMatch(engine -> engine.reads().isClosed());
+  }
+
   /** Looks for what hangs, and tries engines that are out; to be called each second. */
   public void look() {
     engines.values().forEach(NodeEngine::look);

@@ -15,6 +15,10 @@ public final class EngineException extends RuntimeException {
     CORRUPT,
     /** It was closed, or the table was dropped. */
     CLOSED,
+    /** Its server does not answer, whatever is asked: nobody need try until it does. */
+    UNREACHABLE,
+    /** What a snapshot saw is gone: what reads from it is to be done again. */
+    STALE,
     /** Anything else: the disk, or the engine itself. */
     FAILED
   }

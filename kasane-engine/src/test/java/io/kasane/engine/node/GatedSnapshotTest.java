@@ -2,12 +2,15 @@
 package io.kasane.engine.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.kasane.engine.contract.NaiveProvider;
 import io.kasane.engine.health.CircuitBreaker;
 import io.kasane.engine.health.ReadBulkhead;
 import io.kasane.engine.spi.EngineBatch;
 import io.kasane.engine.spi.EngineCursor;
+import io.kasane.engine.spi.EngineException;
+import io.kasane.engine.spi.EngineException.Kind;
 import io.kasane.engine.spi.EngineOptions;
 import io.kasane.engine.spi.EngineSnapshot;
 import io.kasane.engine.spi.EngineTable;
@@ -21,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whichever call hangs, the gate sees it; and none while no call is made. */
@@ -68,6 +72,33 @@ class GatedSnapshotTest {
 
   private <T> T lateResult(Class<T> type, Object result, String slowCall) {
     return late(type, type.cast(result), slowCall);
+  }
+
+  /** One that has lost its server, and one that only fails. */
+  @ParameterizedTest
+  @EnumSource(names = {"UNREACHABLE", "FAILED"})
+  void whoCannotReachTheEngineTellsTheOthers(Kind kind) {
+    EngineSnapshot failing =
+        (EngineSnapshot)
+            Proxy.newProxyInstance(
+                EngineSnapshot.class.getClassLoader(),
+                new Class<?>[] {EngineSnapshot.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("close")) {
+                    return null;
+                  }
+                  throw new EngineException(kind, "no answer");
+                });
+    EngineTable from =
+        (EngineTable)
+            Proxy.newProxyInstance(
+                EngineTable.class.getClassLoader(),
+                new Class<?>[] {EngineTable.class},
+                (proxy, method, arguments) -> failing);
+    try (EngineSnapshot snapshot = new GatedSnapshot(from, gate.enter(), null, () -> {})) {
+      assertThatExceptionOfType(EngineException.class).isThrownBy(() -> snapshot.get(KEY));
+    }
+    assertThat(breaker.isClosed()).isEqualTo(kind == Kind.FAILED);
   }
 
   /** Makes each call, and lets time go by between them. */

@@ -39,6 +39,7 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
  * @param showKeys whether views show partition keys to whoever may read the views
  * @param engineDirectory where storage engines keep their files, a directory each
  * @param engines what each storage engine is granted, by its name
+ * @param kinds how much others are to avoid reading from a node of a kind, by the kind: its rack
  */
 public record NodeConfig(
     List<Path> fastDirectories,
@@ -48,7 +49,8 @@ public record NodeConfig(
     Optional<Path> keyListsDirectory,
     boolean showKeys,
     Optional<Path> engineDirectory,
-    Map<String, EngineSettings> engines) {
+    Map<String, EngineSettings> engines,
+    Map<String, Double> kinds) {
 
   public static final String PATH_PROPERTY = "kasane.config";
 
@@ -63,6 +65,10 @@ public record NodeConfig(
   private static final String HEAT_DIRECTORY = "heat_directory";
   private static final String SHOW_KEYS = "show_keys";
   private static final String ENGINES = "engines";
+  private static final String KINDS = "kinds";
+
+  /** What a node has that cannot answer reads: kinds have less. */
+  public static final double MAX_SEVERITY = 100;
 
   /** The setting that says where storage engines keep their files. */
   public static final String ENGINE_DIRECTORY = "engine_directory";
@@ -77,6 +83,7 @@ public record NodeConfig(
               HEAT_DIRECTORY,
               HEAT_MEMORY,
               KEY_LISTS_DIRECTORY,
+              KINDS,
               SHOW_KEYS));
 
   private static final long MIN_HEAT_MEMORY_BYTES = 1 << 20;
@@ -87,6 +94,7 @@ public record NodeConfig(
   public NodeConfig {
     fastDirectories = List.copyOf(fastDirectories);
     engines = Map.copyOf(engines);
+    kinds = Map.copyOf(kinds);
   }
 
   static NodeConfig empty() {
@@ -98,6 +106,7 @@ public record NodeConfig(
         Optional.empty(),
         false,
         Optional.empty(),
+        Map.of(),
         Map.of());
   }
 
@@ -182,7 +191,8 @@ public record NodeConfig(
         reader.directory(KEY_LISTS_DIRECTORY, "none, where no table may use heat_policy 'listed'"),
         reader.yesOrNo(SHOW_KEYS),
         reader.directory(ENGINE_DIRECTORY, "'engines' in Cassandra's storage directory"),
-        reader.engines());
+        reader.engines(),
+        reader.kinds());
   }
 
   /** Bounded: no text of some kilobytes may become gigabytes, or take minutes. */
@@ -307,6 +317,33 @@ public record NodeConfig(
       Map<String, EngineSettings> engines = new TreeMap<>();
       all.forEach((name, one) -> engines.put(engineName(name), engine(engineName(name), one)));
       return engines;
+    }
+
+    Map<String, Double> kinds() {
+      Object value = settings.get(KINDS);
+      if (value == null) {
+        return Map.of();
+      }
+      if (!(value instanceof Map<?, ?> all)) {
+        throw bad(
+            KINDS, value, "a map of racks, such as {hdd: 5}", "leave it out to steer no reads");
+      }
+      Map<String, Double> kinds = new TreeMap<>();
+      all.forEach((rack, severity) -> kinds.put(String.valueOf(rack), severity(rack, severity)));
+      return kinds;
+    }
+
+    private double severity(Object rack, Object value) {
+      if (value instanceof Number number
+          && number.doubleValue() >= 0
+          && number.doubleValue() < MAX_SEVERITY) {
+        return number.doubleValue();
+      }
+      throw bad(
+          KINDS + "." + rack,
+          value,
+          "a severity of at least 0 and below " + MAX_SEVERITY,
+          "give it 0 to steer no reads away from that rack");
     }
 
     private String engineName(Object name) {

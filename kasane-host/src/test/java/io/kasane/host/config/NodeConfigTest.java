@@ -23,13 +23,15 @@ class NodeConfigTest {
     NodeConfig config =
         parse(
             "fast_directories: [/fast/a, /fast/b]\nfast_quota: 20MiB\nheat_directory: /heat\n"
-                + "heat_memory: 5MiB\nkey_lists_directory: /lists\nshow_keys: true\n");
+                + "heat_memory: 5MiB\nkey_lists_directory: /lists\nshow_keys: true\n"
+                + "kinds: {hdd: 5, ssd: 0.5}\n");
     assertThat(config.fastDirectories()).containsExactly(Path.of("/fast/a"), Path.of("/fast/b"));
     assertThat(config.fastQuotaBytes()).hasValue(20 << 20);
     assertThat(config.heatDirectory()).contains(Path.of("/heat"));
     assertThat(config.heatMemoryBytes()).hasValue(5 << 20);
     assertThat(config.keyListsDirectory()).contains(Path.of("/lists"));
     assertThat(config.showKeys()).isTrue();
+    assertThat(config.kinds()).containsEntry("hdd", 5.0).containsEntry("ssd", 0.5);
   }
 
   @Test
@@ -73,6 +75,10 @@ class NodeConfigTest {
     "'heat_memory: 0', heat_memory is '0', 'at least 1MiB'",
     "'heat_memory: 0', heat_memory is '0', 'a thirty-second of the memory'",
     "'engines: {lmdb: {memory: 0}}', memory is '0', 'an eighth of the heap'",
+    "'kinds: 5', kinds is '5', 'a map of racks'",
+    "'kinds: {hdd: 100}', kinds.hdd is '100', 'below 100'",
+    "'kinds: {hdd: much}', kinds.hdd is 'much', 'at least 0'",
+    "'kinds: {hdd: .nan}', kinds.hdd is 'NaN', 'at least 0'",
     "'key_lists_directory: lists', lists, 'an absolute path'",
     "'key_lists_directory: \"/a\\0b\"', 'a\\u0000b', 'an absolute path'",
     "'show_keys: 1', show_keys is '1', 'true or false'",

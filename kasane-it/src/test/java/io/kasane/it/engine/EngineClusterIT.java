@@ -13,6 +13,7 @@ import io.kasane.it.tier.Tiered;
 import io.kasane.node.Distribution;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
+import io.kasane.node.NodeJmx;
 import io.kasane.testkit.TestRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -101,7 +102,7 @@ class EngineClusterIT {
                         .jvmFlag("-Dcassandra.broadcast_interval_ms=" + RING_DELAY_MILLIS)
                         .jvmFlag("-Dcassandra.batchlog.replay_timeout_in_ms=5000"))
             .build();
-    lsm = node(1, 1, 2, 3);
+    lsm = node(1, 1, 2, 3).with(settings -> settings.kasaneYaml("kinds", Map.of("rack1", 5)));
     rocksdb = node(2, 1, 2, 3);
     lmdb = node(3, 1, 2, 3);
     replacement =
@@ -136,6 +137,7 @@ class EngineClusterIT {
   void shouldKeepReplicasAlikeWhateverTheirEnginesAre() throws Exception {
     try {
       create();
+      readFromTheOtherKinds();
       load(TestRun.size("kasane.cluster.statements", 100, 1_400));
       alter();
       load(MORE);
@@ -178,6 +180,41 @@ class EngineClusterIT {
     ring.awaitSchema();
     writeSmall(lsm, DefaultConsistencyLevel.QUORUM, 0, SMALL);
     load.create();
+  }
+
+  /** Two of three replicas answer a read: whoever is asked, not the one that is to be avoided. */
+  private void readFromTheOtherKinds() {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .untilAsserted(
+            () -> {
+              long before = localReads(lsm);
+              long others = localReads(rocksdb) + localReads(lmdb);
+              for (LocalNode coordinator : ring.nodes()) {
+                readSmall(coordinator, SMALL);
+              }
+              long more = localReads(rocksdb) + localReads(lmdb) - others;
+              assertThat(more).isGreaterThanOrEqualTo(5 * SMALL);
+              assertThat(localReads(lsm) - before).isLessThanOrEqualTo(more / 50); // speculation
+            });
+  }
+
+  private void readSmall(LocalNode coordinator, int rows) {
+    UnaryOperator<SimpleStatement> at = ring.at(coordinator, DefaultConsistencyLevel.QUORUM);
+    for (int id = 0; id < rows; id++) {
+      SimpleStatement read = SimpleStatement.newInstance("SELECT v FROM k.small WHERE id = ?", id);
+      assertThat(ring.session().execute(at.apply(read)).one().getString(0)).isEqualTo("v" + id);
+    }
+  }
+
+  private static long localReads(LocalNode node) throws IOException {
+    try (NodeJmx jmx = node.jmx()) {
+      return ((Number)
+              jmx.attribute(
+                  "org.apache.cassandra.metrics:type=Table,keyspace=k,scope=small,name=ReadLatency",
+                  "Count"))
+          .longValue();
+    }
   }
 
   private void missWritesAndRepair() throws Exception {
