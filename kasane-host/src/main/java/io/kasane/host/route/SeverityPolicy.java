@@ -9,6 +9,10 @@ import java.util.OptionalDouble;
  */
 final class SeverityPolicy {
   private double told;
+
+  /** What {@link #next} returned last, which may have come through or not. */
+  private double telling;
+
   private double byHand;
 
   /**
@@ -19,10 +23,11 @@ final class SeverityPolicy {
    * @return what others are to be told; empty if they are
    */
   OptionalDouble next(double gossiped, double wanted) {
-    if (gossiped != told) {
+    if (gossiped != told && gossiped != telling) {
       byHand = gossiped; // somebody else has set it since
     }
-    told = Math.max(byHand, wanted);
-    return told == gossiped ? OptionalDouble.empty() : OptionalDouble.of(told);
+    told = gossiped;
+    telling = Math.max(byHand, wanted);
+    return telling == gossiped ? OptionalDouble.empty() : OptionalDouble.of(telling);
   }
 }

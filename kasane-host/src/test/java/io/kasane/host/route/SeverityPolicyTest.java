@@ -40,6 +40,15 @@ class SeverityPolicyTest {
     assertThat(look(0)).isZero();
   }
 
+  /** Else what failed to be taken back would be taken for an operator's, for ever. */
+  @Test
+  void whatDidNotComeThroughIsToldAgain() {
+    look(100);
+    assertThat(policy.next(gossiped, 0)).hasValue(0);
+    assertThat(policy.next(gossiped, 0)).hasValue(0);
+    assertThat(look(0)).isZero();
+  }
+
   @Test
   void whatWasSetBeforeTheFirstLookStays() {
     gossiped = 3;
