@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,6 +82,42 @@ class RedisServerTest {
     signal("CONT");
     put(table, "a", "3");
     assertThat(get(table, "a")).isEqualTo("3");
+  }
+
+  /**
+   * The server makes it when it goes on, or not; what comes after it is there when it is opened.
+   */
+  @Test
+  void whatFollowsADropWithoutAnAnswerIsThereAfterwards() throws Exception {
+    signal("STOP");
+    assertThatExceptionOfType(EngineException.class).isThrownBy(table::drop);
+    signal("CONT");
+    put(table, "b", "2");
+    engine.close();
+    open();
+    assertThat(get(table, "b")).isEqualTo("2");
+  }
+
+  /** Else it could be applied between two reads. */
+  @Test
+  void whatHasNoAnswerIsSettledBeforeAnythingIsRead() throws Exception {
+    signal("STOP");
+    assertThatExceptionOfType(EngineException.class).isThrownBy(() -> put(table, "a", "2"));
+    try (EngineSnapshot snapshot = table.snapshot()) {
+      signal("CONT");
+      byte[] first = snapshot.get(bytes("a"));
+      put(table, "a", "3");
+      assertThat(snapshot.get(bytes("a"))).isEqualTo(first);
+    }
+    assertThat(get(table, "a")).isEqualTo("3");
+  }
+
+  @Test
+  void manyWhoFindTheServerDeadStartOne() throws Exception {
+    signal("KILL");
+    try (var readers = IntStream.range(0, 8).parallel()) {
+      assertThat(readers.mapToObj(i -> get(table, "a")).toList()).containsOnly("1");
+    }
   }
 
   @Test

@@ -13,7 +13,7 @@ class UndoLogTest {
   private static final byte[] KEY = {1};
   private static final byte[] OTHER = {2};
 
-  private final UndoLog log = new UndoLog("t", 1_000);
+  private final UndoLog log = new UndoLog("t", new UndoLog.Budget(1_000));
 
   private void change(byte[] key, byte[] old) {
     assertThat(log.begin()).isTrue();

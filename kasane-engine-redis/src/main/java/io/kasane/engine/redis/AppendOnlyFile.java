@@ -49,7 +49,7 @@ final class AppendOnlyFile {
   synchronized void requireRoom(long bytes) {
     lookOnceASecond();
     long free = directory.toFile().getUsableSpace();
-    long disk = free + EngineUsage.bytesIn(directory);
+    long disk = free + fileBytes();
     long kept = Math.min(disk / KEPT_SHARE, MAX_KEPT_BYTES);
     long room = free - kept - rewritingBytes;
     if (bytes * OVERHEAD > room) {
@@ -62,7 +62,13 @@ final class AppendOnlyFile {
     }
   }
 
-  private void lookOnceASecond() {
+  /** Of all files; from Redis 7 on the log has a directory of its own. */
+  long fileBytes() {
+    return EngineUsage.bytesIn(directory) + EngineUsage.bytesIn(directory.resolve("appendonlydir"));
+  }
+
+  /** Has it written anew if that pays and there is room for it. */
+  synchronized void lookOnceASecond() {
     long now = System.nanoTime();
     if (now - lookedAtNanos < LOOK_NANOS) {
       return;
@@ -77,7 +83,11 @@ final class AppendOnlyFile {
     long data = (long) (OVERHEAD * number(info("memory"), "used_memory_dataset"));
     if (file > MIN_BYTES && file > 2 * data && data < directory.toFile().getUsableSpace()) {
       rewritingBytes = data;
-      calls.read(RedisWords.of("BGREWRITEAOF"));
+      try {
+        calls.read(RedisWords.of("BGREWRITEAOF"));
+      } catch (EngineException e) {
+        rewritingBytes = 0; // no memory for another process, say: the log stays as it is
+      }
     }
   }
 
@@ -94,6 +104,11 @@ final class AppendOnlyFile {
       }
     }
     return 0;
+  }
+
+  /** Whether all that was changed is the operating system's: Redis keeps it back while it syncs. */
+  boolean isWritten() {
+    return number(info("persistence"), "aof_buffer_length") == 0;
   }
 
   /** Returns what its data take in memory. */

@@ -25,6 +25,12 @@ final class RedisCalls implements AutoCloseable {
   /** What the server calls the connection of the last change; null before the first. */
   private byte[] writingId;
 
+  /** Which start of the server that is of. */
+  private int writingStart;
+
+  /** Whether the last change was answered, or can be applied no more. */
+  private volatile boolean isSettled = true;
+
   /**
    * Calls of a server that is started by the first.
    *
@@ -37,12 +43,18 @@ final class RedisCalls implements AutoCloseable {
 
   /** Makes a call that changes nothing. */
   Object read(byte[]... command) {
+    if (!isSettled) {
+      settle();
+    }
     RespConnection connection = idle.pollFirst();
     if (connection != null) {
       try {
         return readOn(connection, command);
       } catch (IOException e) {
         connection.close(); // the server may have been started anew since
+      } catch (Error e) {
+        connection.close();
+        throw e;
       }
     }
     connection = server.connect(maxCall);
@@ -51,6 +63,9 @@ final class RedisCalls implements AutoCloseable {
     } catch (IOException e) {
       connection.close();
       throw failed(e);
+    } catch (Error e) {
+      connection.close();
+      throw e;
     }
   }
 
@@ -65,40 +80,62 @@ final class RedisCalls implements AutoCloseable {
   }
 
   /**
-   * Sends commands of one transaction. If it fails without an answer they may have been applied,
-   * and will not be any more once another change is made.
+   * Sends commands of one transaction. If it fails without an answer they may have been applied;
+   * whoever reads or changes next sees to it that they are not any more.
    */
   void change(List<byte[][]> commands) {
     synchronized (writer) {
+      List<Object> answers = null;
       try {
         if (writing == null) {
           connectWriter();
         }
-        for (Object answer : writing.callAll(commands)) {
-          if (required(answer) instanceof List<?> answersOfTransaction) {
-            answersOfTransaction.forEach(this::required);
-          }
+        isSettled = false;
+        answers = writing.callAll(commands);
+        isSettled = true;
+      } catch (IOException e) {
+        throw failed(e);
+      } finally {
+        if (answers == null && writing != null) {
+          writing.close();
+          writing = null;
+        }
+      }
+      for (Object answer : answers) {
+        if (required(answer) instanceof List<?> answersOfTransaction) {
+          answersOfTransaction.forEach(this::required);
+        }
+      }
+    }
+  }
+
+  /** What was sent and not answered could else be applied between two reads of a snapshot. */
+  private void settle() {
+    synchronized (writer) {
+      try {
+        if (!isSettled) {
+          connectWriter();
         }
       } catch (IOException e) {
-        writing.close();
-        writing = null;
         throw failed(e);
       }
     }
   }
 
-  /** A change that nobody has an answer to could be applied later, behind newer ones. */
+  /** Ends the connection of a change that nobody has an answer to: it is applied now, or never. */
   private void connectWriter() throws IOException {
     RespConnection connection = server.connect(maxCall);
     try {
-      if (writingId != null) {
+      if (writingId != null && writingStart == server.starts()) {
         connection.call(
             RedisWords.of("CLIENT"), RedisWords.of("KILL"), RedisWords.of("ID"), writingId);
       }
       long id = (Long) required(connection.call(RedisWords.of("CLIENT"), RedisWords.of("ID")));
+      writingStart = server.starts();
       writingId = RedisWords.of(id);
       writing = connection;
-    } catch (IOException | RuntimeException e) {
+      isSettled = true;
+    } catch (IOException | RuntimeException | Error e) {
       connection.close();
       throw e;
     }

@@ -10,6 +10,7 @@ import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
 import io.kasane.engine.spi.EngineLimits;
 import io.kasane.engine.spi.EngineOptions;
+import io.kasane.engine.spi.EngineOptions.Durability;
 import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.spi.EngineUsage;
 import java.io.IOException;
@@ -23,6 +24,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -54,6 +57,8 @@ final class RedisEngine implements Engine {
           end
           """);
 
+  private static final long MAX_WRITE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   /** What a script may hand to a command. */
   private static final int MAX_WORDS = 1_000;
 
@@ -66,6 +71,7 @@ final class RedisEngine implements Engine {
   private final Path realDirectory;
   private final RedisCalls calls;
   private final AppendOnlyFile file;
+  private final UndoLog.Budget undo;
   private final CloseGuard lifetime;
   private final ReentrantLock writer = new ReentrantLock();
   private final Map<String, RedisTable> tables = new TreeMap<>();
@@ -82,6 +88,7 @@ final class RedisEngine implements Engine {
     this.realDirectory = realDirectory;
     this.calls = calls;
     this.file = new AppendOnlyFile(realDirectory, calls);
+    this.undo = new UndoLog.Budget(options.memoryBytes());
     this.lifetime = new CloseGuard(name);
   }
 
@@ -144,7 +151,7 @@ final class RedisEngine implements Engine {
   }
 
   private RedisTable newTable(String table, String number) {
-    return new RedisTable(this, table, number, options.memoryBytes());
+    return new RedisTable(this, table, number, undo);
   }
 
   @Override
@@ -228,6 +235,16 @@ final class RedisEngine implements Engine {
     return commands;
   }
 
+  /** Returns the command by which a table has its name. */
+  static byte[][] naming(RedisTable table) {
+    return words("HSET", TABLES, RedisWords.of(table.name()), RedisWords.of(table.number()));
+  }
+
+  /** Keeps the log from growing by deletions alone. Only for who holds the writer's lock. */
+  void makeRoom() {
+    file.lookOnceASecond();
+  }
+
   /** Makes sure that there is room on the disk. Only for who holds the writer's lock. */
   void requireRoom(long bytes) {
     file.requireRoom(bytes);
@@ -285,19 +302,34 @@ final class RedisEngine implements Engine {
     return name;
   }
 
-  /** What the server has answered to is as durable as it was told at its start. */
+  /** What the server has answered to is on the disk, or on its way to the operating system. */
   @Override
   public void sync() {
-    lifetime.run(() -> calls.read(RedisWords.of("PING")));
+    lifetime.run(
+        () -> {
+          calls.read(RedisWords.of("PING"));
+          if (options.durability() == Durability.NONE) {
+            awaitWritten();
+          }
+        });
+  }
+
+  /** While it syncs in the background, Redis keeps changes to itself for a second or two. */
+  private void awaitWritten() {
+    long deadline = System.nanoTime() + MAX_WRITE_NANOS;
+    while (!file.isWritten()) {
+      if (System.nanoTime() > deadline) {
+        throw new EngineException(Kind.FAILED, name + " has not written its log in time");
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+    }
   }
 
   @Override
   public EngineUsage usage() {
     int count = tables().size();
     return lifetime.call(
-        () ->
-            new EngineUsage(
-                EngineUsage.bytesIn(realDirectory), capacityBytes, file.memoryBytes(), count));
+        () -> new EngineUsage(file.fileBytes(), capacityBytes, file.memoryBytes(), count));
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A Redis server of this process alone, whose files lie in one directory: started when it is needed
@@ -27,6 +28,7 @@ final class RedisServer implements AutoCloseable {
   private static final int MAX_SOCKET_PATH = 100;
 
   private static final long MAX_END_SECONDS = 30;
+  private static final long MAX_BEGIN_SECONDS = 10;
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
   /** Ends the server when its own input ends: that is when the process that started it does. */
@@ -34,11 +36,16 @@ final class RedisServer implements AutoCloseable {
       "\"$0\" \"$1\" & server=$!; cat >/dev/null; kill -9 $server; wait $server 2>/dev/null";
 
   private final Path executable;
+
+  /** The same without links, as the system tells it of a process. */
+  private final Path program;
+
   private final EngineOptions options;
   private final long maxMemoryBytes;
   private final Path directory;
   private Path socket;
   private Process watcher;
+  private final AtomicInteger starts = new AtomicInteger();
   private boolean closed;
 
   /**
@@ -48,6 +55,7 @@ final class RedisServer implements AutoCloseable {
    */
   RedisServer(Path executable, EngineOptions options, long maxMemoryBytes) throws IOException {
     this.executable = executable;
+    this.program = executable.toRealPath();
     this.options = options;
     this.maxMemoryBytes = maxMemoryBytes;
     this.directory = Files.createDirectories(options.directory()).toRealPath();
@@ -91,12 +99,11 @@ final class RedisServer implements AutoCloseable {
   private Optional<ProcessHandle> server() {
     return watcher == null
         ? Optional.empty()
-        : watcher.toHandle().children().filter(RedisServer::isServer).findFirst();
+        : watcher.toHandle().children().filter(this::isServer).findFirst();
   }
 
-  private static boolean isServer(ProcessHandle process) {
-    return process.isAlive()
-        && process.info().command().filter(command -> command.contains("redis")).isPresent();
+  private boolean isServer(ProcessHandle process) {
+    return process.info().command().filter(program.toString()::equals).isPresent();
   }
 
   private void start() throws IOException, InterruptedException {
@@ -111,6 +118,24 @@ final class RedisServer implements AutoCloseable {
             .redirectOutput(ProcessBuilder.Redirect.INHERIT)
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
+    starts.incrementAndGet();
+    awaitServer();
+  }
+
+  /** Else the next caller would not find it, and start another one. */
+  private void awaitServer() throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_BEGIN_SECONDS);
+    while (server().isEmpty()) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException("it does not start: see redis.log there, and try " + executable);
+      }
+      TimeUnit.NANOSECONDS.sleep(BETWEEN_LOOKS.toNanos() / 10);
+    }
+  }
+
+  /** How often it was started. */
+  int starts() {
+    return starts.get();
   }
 
   private Path newSocket() throws IOException {
@@ -166,7 +191,7 @@ final class RedisServer implements AutoCloseable {
     String pid = Files.readString(file).strip();
     Optional<ProcessHandle> left =
         pid.matches("[0-9]{1,9}") ? ProcessHandle.of(Long.parseLong(pid)) : Optional.empty();
-    if (left.filter(RedisServer::isServer).filter(this::isOfThisDirectory).isPresent()) {
+    if (left.filter(this::isOfThisDirectory).isPresent()) {
       left.get().destroyForcibly();
       awaitEnd(left.get());
     }

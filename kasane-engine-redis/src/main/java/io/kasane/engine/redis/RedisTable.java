@@ -26,13 +26,16 @@ final class RedisTable implements EngineTable {
   private final AtomicBoolean forgotten = new AtomicBoolean();
   private volatile boolean dropped;
 
-  RedisTable(RedisEngine engine, String name, String number, long undoBytes) {
+  /** Whether a drop has failed that may have been made: the table has no name then. */
+  private boolean mayBeUnnamed;
+
+  RedisTable(RedisEngine engine, String name, String number, UndoLog.Budget budget) {
     this.engine = engine;
     this.name = name;
     this.number = number;
     this.keys = RedisEngine.keysOf(number);
     this.values = RedisEngine.valuesOf(number);
-    this.undo = new UndoLog(engine.name() + ", table " + name, undoBytes);
+    this.undo = new UndoLog(engine.name() + ", table " + name, budget);
   }
 
   String name() {
@@ -68,6 +71,7 @@ final class RedisTable implements EngineTable {
               long at = undo.open();
               if (dropped) { // asked now, it was there when the snapshot was opened
                 undo.close(at);
+                forgetIfDropped();
                 throw isDropped();
               }
               return new RedisSnapshot(this, at);
@@ -95,11 +99,10 @@ final class RedisTable implements EngineTable {
 
   @Override
   public void apply(EngineBatch batch) {
-    int most = engine.limits().keyBytes();
     for (EngineBatch.Change change : batch.changes()) {
-      if (change.key().length > most) {
-        throw new IllegalArgumentException(
-            "a key has " + change.key().length + " bytes, and at most " + most + " are taken");
+      requireAtMost(engine.limits().keyBytes(), "key", change.key());
+      if (!change.isDelete()) {
+        requireAtMost(engine.limits().valueBytes(), "value", change.value());
       }
     }
     engine.exclusively(
@@ -110,6 +113,13 @@ final class RedisTable implements EngineTable {
           }
           return null;
         });
+  }
+
+  private static void requireAtMost(int most, String what, byte[] bytes) {
+    if (bytes.length > most) {
+      throw new IllegalArgumentException(
+          "a " + what + " has " + bytes.length + " bytes, and at most " + most + " are taken");
+    }
   }
 
   private static Map<byte[], byte[]> lastChanges(EngineBatch batch) {
@@ -132,10 +142,15 @@ final class RedisTable implements EngineTable {
         bytes += 2L * change.getKey().length + change.getValue().length;
       }
     }
-    if (!puts.isEmpty()) {
+    if (puts.isEmpty()) {
+      engine.makeRoom();
+    } else {
       engine.requireRoom(bytes);
     }
     List<byte[][]> commands = new ArrayList<>();
+    if (mayBeUnnamed) {
+      commands.add(RedisEngine.naming(this));
+    }
     commands.addAll(RedisEngine.removals("HDEL", values, deletes));
     commands.addAll(RedisEngine.removals("ZREM", keys, deletes));
     if (!puts.isEmpty()) {
@@ -153,6 +168,7 @@ final class RedisTable implements EngineTable {
       } else {
         engine.change(commands);
       }
+      mayBeUnnamed = false;
     } finally {
       undo.end();
     }
@@ -215,6 +231,7 @@ final class RedisTable implements EngineTable {
             engine.drop(this, isRead);
           } catch (RuntimeException | Error e) {
             dropped = false;
+            mayBeUnnamed = true;
             throw e;
           }
           if (isRead) {

@@ -43,7 +43,6 @@ final class RespConnection implements AutoCloseable {
     this.channel = channel;
     this.selector = selector;
     this.maxCall = maxCall;
-    channel.configureBlocking(false);
     this.ready = channel.register(selector, SelectionKey.OP_READ);
   }
 
@@ -57,7 +56,10 @@ final class RespConnection implements AutoCloseable {
     SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
     Selector selector = null;
     try {
-      channel.connect(address);
+      channel.configureBlocking(false); // a server that is stopped accepts nobody
+      if (!channel.connect(address)) {
+        throw new IOException("the server does not accept connections");
+      }
       selector = Selector.open();
       return new RespConnection(channel, selector, maxCall);
     } catch (IOException | RuntimeException e) {

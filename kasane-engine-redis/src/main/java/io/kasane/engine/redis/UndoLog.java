@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What the keys of a table had before they were changed, for snapshots that are older than the
@@ -23,12 +24,23 @@ final class UndoLog {
   /** What is kept of a key that has no value, and of one that has. */
   private static final int ENTRY_BYTES = 100;
 
+  /** What the logs of all tables of an engine keep. */
+  static final class Budget {
+    private final long maxBytes;
+    private final AtomicLong bytes = new AtomicLong();
+
+    /** As many bytes of keys and values in memory. */
+    Budget(long maxBytes) {
+      this.maxBytes = maxBytes;
+    }
+  }
+
   /** A value that was replaced; null where there was none. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Old(byte[] value) {}
 
   private final String table;
-  private final long maxBytes;
+  private final Budget budget;
 
   /** By key: the batch that replaced it, and what it was. */
   private final NavigableMap<byte[], NavigableMap<Long, Old>> replaced =
@@ -38,18 +50,18 @@ final class UndoLog {
   private final NavigableMap<Long, Integer> snapshots = new TreeMap<>();
   private long applied;
   private long forgottenTo;
-  private long bytes;
+  private int waiting;
   private boolean isUnguarded;
 
   /**
    * Nothing is kept yet.
    *
    * @param table what errors call it
-   * @param maxBytes of keys and values in memory
+   * @param budget of all tables
    */
-  UndoLog(String table, long maxBytes) {
+  UndoLog(String table, Budget budget) {
     this.table = table;
-    this.maxBytes = maxBytes;
+    this.budget = budget;
   }
 
   // ---- snapshots
@@ -63,13 +75,16 @@ final class UndoLog {
 
   /** A batch is under way whose old values nobody keeps: it takes no longer than a call may. */
   private void awaitGuarded() {
-    while (isUnguarded) {
-      try {
+    waiting++; // the next batch is guarded
+    try {
+      while (isUnguarded) {
         wait();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new EngineException(Kind.FAILED, table + ": interrupted", e);
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EngineException(Kind.FAILED, table + ": interrupted", e);
+    } finally {
+      waiting--;
     }
   }
 
@@ -119,7 +134,7 @@ final class UndoLog {
           Kind.STALE,
           String.format(
               "%s: what is read is too old: more than %,d bytes have changed since",
-              table, maxBytes));
+              table, budget.maxBytes));
     }
   }
 
@@ -127,7 +142,7 @@ final class UndoLog {
 
   /** Begins a batch, and returns whether its old values are to be kept. */
   synchronized boolean begin() {
-    isUnguarded = snapshots.isEmpty();
+    isUnguarded = snapshots.isEmpty() && waiting == 0;
     return !isUnguarded;
   }
 
@@ -139,9 +154,9 @@ final class UndoLog {
       replaced
           .computeIfAbsent(keys.get(i), key -> new TreeMap<>())
           .put(batch, new Old(values.get(i)));
-      bytes += bytesOf(keys.get(i), values.get(i));
+      budget.bytes.addAndGet(bytesOf(keys.get(i), values.get(i)));
     }
-    while (bytes > maxBytes && keysOfBatch.size() > 1) {
+    while (budget.bytes.get() > budget.maxBytes && keysOfBatch.size() > 1) {
       forgottenTo = keysOfBatch.firstKey();
       forget(forgottenTo);
     }
@@ -163,7 +178,7 @@ final class UndoLog {
             keys.forEach(
                 key -> {
                   NavigableMap<Long, Old> changes = replaced.get(key);
-                  bytes -= bytesOf(key, changes.remove(batch).value());
+                  budget.bytes.addAndGet(-bytesOf(key, changes.remove(batch).value()));
                   if (changes.isEmpty()) {
                     replaced.remove(key);
                   }
