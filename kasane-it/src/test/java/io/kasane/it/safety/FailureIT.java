@@ -81,7 +81,7 @@ class FailureIT {
         "Kasane refuses to start",
         "unknown setting 'fast_directory'",
         "known ones are [engine_directory, engines, fast_directories, fast_quota, heat_directory,"
-            + " heat_memory, key_lists_directory, show_keys]");
+            + " heat_memory, key_lists_directory, kinds, show_keys]");
   }
 
   @Test
