@@ -95,6 +95,9 @@ public final class RampNodes {
             .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
             .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENCE)
             .withDuration(DefaultDriverOption.METADATA_SCHEMA_WINDOW, schemaWindow)
+            // A node writes its part of a trace when it has time to.
+            .withInt(DefaultDriverOption.REQUEST_TRACE_ATTEMPTS, 300)
+            .withDuration(DefaultDriverOption.REQUEST_TRACE_INTERVAL, Duration.ofMillis(100))
             // Nothing comes after the end of a session.
             .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
             .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
