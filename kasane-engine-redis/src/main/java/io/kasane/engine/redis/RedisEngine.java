@@ -308,10 +308,14 @@ final class RedisEngine implements Engine {
     lifetime.run(
         () -> {
           calls.read(RedisWords.of("PING"));
-          if (options.durability() == Durability.NONE) {
-            awaitWritten();
-          }
+          handOver();
         });
+  }
+
+  private void handOver() {
+    if (options.durability() == Durability.NONE) {
+      awaitWritten();
+    }
   }
 
   /** While it syncs in the background, Redis keeps changes to itself for a second or two. */
@@ -334,7 +338,16 @@ final class RedisEngine implements Engine {
 
   @Override
   public void close() {
-    lifetime.close(this::free);
+    lifetime.close(
+        () -> {
+          try {
+            handOver();
+          } catch (EngineException e) {
+            // What was not synced may be lost.
+          } finally {
+            free();
+          }
+        });
   }
 
   private void free() {
