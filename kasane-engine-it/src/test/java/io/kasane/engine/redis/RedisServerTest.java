@@ -47,7 +47,11 @@ class RedisServerTest {
   }
 
   private void signal(String signal) throws IOException, InterruptedException {
-    new ProcessBuilder("kill", "-" + signal, Files.readString(dir.resolve("redis.pid")).strip())
+    signal(signal, dir);
+  }
+
+  private static void signal(String signal, Path to) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + signal, Files.readString(to.resolve("redis.pid")).strip())
         .start()
         .waitFor();
   }
@@ -70,6 +74,26 @@ class RedisServerTest {
               put(table, "b", "3");
               assertThat(get(table, "b")).isEqualTo("3");
             });
+  }
+
+  /** With the weaker level, too, and while its log is synced in the background. */
+  @Test
+  void whatWasAnsweredOutlivesTheServer(@TempDir Path other) throws Exception {
+    EngineOptions options = new EngineOptions(other, 1L << 30, 32L << 20, Durability.NONE);
+    try (Engine weaker = RedisEngine.open(RedisExecutable.find(other), options, MAX_CALL)) {
+      EngineTable rows = weaker.table("t");
+      String large = "x".repeat(1 << 20);
+      for (int kill = 0; kill < 4; kill++) {
+        for (int i = 0; i < 20; i++) {
+          put(rows, "large", large, "last", kill + "-" + i);
+        }
+        signal("KILL", other);
+        assertThat(get(rows, "last")).isEqualTo(kill + "-19");
+        Awaitility.await()
+            .ignoreExceptionsInstanceOf(EngineException.class) // who changes is told once
+            .untilAsserted(() -> put(rows, "after", "a kill"));
+      }
+    }
   }
 
   @Test

@@ -106,11 +106,6 @@ final class AppendOnlyFile {
     return 0;
   }
 
-  /** Whether all that was changed is the operating system's: Redis keeps it back while it syncs. */
-  boolean isWritten() {
-    return number(info("persistence"), "aof_buffer_length") == 0;
-  }
-
   /** Returns what its data take in memory. */
   long memoryBytes() {
     return number(info("memory"), "used_memory");

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Calls of one server: reads on as many connections as there are readers at a time, changes on one.
@@ -16,8 +18,14 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 final class RedisCalls implements AutoCloseable {
   private static final int MAX_IDLE = 64;
 
+  private static final byte[] INFO = RedisWords.of("INFO");
+  private static final byte[] PERSISTENCE = RedisWords.of("persistence");
+  private static final String ALL_WRITTEN = "\naof_buffer_length:0\r";
+  private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
   private final RedisServer server;
   private final Duration maxCall;
+  private final boolean isWrittenAtOnce;
   private final ConcurrentLinkedDeque<RespConnection> idle = new ConcurrentLinkedDeque<>();
   private final Object writer = new Object();
   private RespConnection writing;
@@ -35,9 +43,11 @@ final class RedisCalls implements AutoCloseable {
    * Calls of a server that is started by the first.
    *
    * @param maxCall of one call: a server that is stopped holds no thread for longer
+   * @param isWrittenAtOnce whether the server writes each change to its log before it answers
    */
-  RedisCalls(RedisServer server, Duration maxCall) {
+  RedisCalls(RedisServer server, Duration maxCall, boolean isWrittenAtOnce) {
     this.server = server;
+    this.isWrittenAtOnce = isWrittenAtOnce;
     this.maxCall = maxCall;
   }
 
@@ -91,7 +101,11 @@ final class RedisCalls implements AutoCloseable {
           connectWriter();
         }
         isSettled = false;
-        answers = writing.callAll(commands);
+        List<Object> answered = writing.callAll(commands);
+        if (!isWrittenAtOnce) {
+          awaitWritten();
+        }
+        answers = answered;
         isSettled = true;
       } catch (IOException e) {
         throw failed(e);
@@ -106,6 +120,21 @@ final class RedisCalls implements AutoCloseable {
           answersOfTransaction.forEach(this::required);
         }
       }
+    }
+  }
+
+  /**
+   * While it syncs in the background, Redis keeps changes to itself for a second or two, and would
+   * lose them if it were killed. Asked on the same connection, a server that was started since then
+   * cannot answer for it.
+   */
+  private void awaitWritten() throws IOException {
+    long deadline = System.nanoTime() + maxCall.toNanos();
+    while (!RedisWords.text(required(writing.call(INFO, PERSISTENCE))).contains(ALL_WRITTEN)) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException("the log was not written in " + maxCall.toMillis() + " ms");
+      }
+      LockSupport.parkNanos(BETWEEN_LOOKS_NANOS);
     }
   }
 

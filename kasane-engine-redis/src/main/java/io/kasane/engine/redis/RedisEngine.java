@@ -24,8 +24,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -57,15 +55,12 @@ final class RedisEngine implements Engine {
           end
           """);
 
-  private static final long MAX_WRITE_NANOS = TimeUnit.SECONDS.toNanos(10);
-
   /** What a script may hand to a command. */
   private static final int MAX_WORDS = 1_000;
 
   /** Directories whose server this process has. */
   private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
 
-  private final EngineOptions options;
   private final long capacityBytes;
   private final String name;
   private final Path realDirectory;
@@ -82,7 +77,6 @@ final class RedisEngine implements Engine {
       String name,
       Path realDirectory,
       RedisCalls calls) {
-    this.options = options;
     this.capacityBytes = capacityBytes;
     this.name = name;
     this.realDirectory = realDirectory;
@@ -107,7 +101,12 @@ final class RedisEngine implements Engine {
         throw new EngineException(Kind.FAILED, name + " is open already");
       }
       RedisEngine engine =
-          new RedisEngine(options, capacity, name, directory, new RedisCalls(server, maxCall));
+          new RedisEngine(
+              options,
+              capacity,
+              name,
+              directory,
+              new RedisCalls(server, maxCall, options.durability() == Durability.SYNC));
       try {
         engine.load();
         return engine;
@@ -302,31 +301,10 @@ final class RedisEngine implements Engine {
     return name;
   }
 
-  /** What the server has answered to is on the disk, or on its way to the operating system. */
+  /** What was applied is on the disk, or with the operating system, as the server was told. */
   @Override
   public void sync() {
-    lifetime.run(
-        () -> {
-          calls.read(RedisWords.of("PING"));
-          handOver();
-        });
-  }
-
-  private void handOver() {
-    if (options.durability() == Durability.NONE) {
-      awaitWritten();
-    }
-  }
-
-  /** While it syncs in the background, Redis keeps changes to itself for a second or two. */
-  private void awaitWritten() {
-    long deadline = System.nanoTime() + MAX_WRITE_NANOS;
-    while (!file.isWritten()) {
-      if (System.nanoTime() > deadline) {
-        throw new EngineException(Kind.FAILED, name + " has not written its log in time");
-      }
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-    }
+    lifetime.run(() -> calls.read(RedisWords.of("PING")));
   }
 
   @Override
@@ -338,16 +316,7 @@ final class RedisEngine implements Engine {
 
   @Override
   public void close() {
-    lifetime.close(
-        () -> {
-          try {
-            handOver();
-          } catch (EngineException e) {
-            // What was not synced may be lost.
-          } finally {
-            free();
-          }
-        });
+    lifetime.close(this::free);
   }
 
   private void free() {
