@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.node;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,18 +17,25 @@ final class EngineMemtables {
   private static final List<String> BUILT_IN = List.of(LSM, "lmdb", "rocksdb");
 
   /** These are a process beside the node, which only has it if it is asked for. */
-  private static final List<String> SERVERS = List.of("redis");
+  private static final List<String> SERVERS = List.of("redis", "innodb");
 
   private EngineMemtables() {}
 
-  /** Engines by their names, and {@code engine} for tables that name none. */
-  static Map<String, Object> configurations(String engine) {
+  /**
+   * Engines by their names, and {@code engine} for tables that name none.
+   *
+   * @param more engines that the node is to have
+   */
+  static Map<String, Object> configurations(String engine, List<String> more) {
     Set<String> all = new LinkedHashSet<>(BUILT_IN);
-    if (SERVERS.contains(engine)) {
-      all.add(engine);
-    } else if (!BUILT_IN.contains(engine)) {
-      all.addAll(SERVERS);
-      throw new NodeException("engine: '" + engine + "' is none of " + all);
+    List<String> asked = new ArrayList<>(List.of(engine));
+    asked.addAll(more);
+    for (String each : asked) {
+      if (!BUILT_IN.contains(each) && !SERVERS.contains(each)) {
+        all.addAll(SERVERS);
+        throw new NodeException("engine: '" + each + "' is none of " + all);
+      }
+      all.add(each);
     }
     Map<String, Object> names = new LinkedHashMap<>();
     names.put("default", configuration(engine));

@@ -239,10 +239,12 @@ public record NodeSettings(
      * Keeps tables in a storage engine.
      *
      * @param engine of tables that name no memtable: {@code lmdb}, {@code rocksdb}, {@code redis},
-     *     or {@code lsm} for Cassandra's own; each of these is a memtable's name, too
+     *     {@code innodb}, or {@code lsm} for Cassandra's own; each of these is a memtable's name,
+     *     too
+     * @param more engines with a server that the node is to have
      */
-    public Builder engine(String engine) {
-      return yaml("memtable", EngineMemtables.configurations(engine));
+    public Builder engine(String engine, String... more) {
+      return yaml("memtable", EngineMemtables.configurations(engine, List.of(more)));
     }
 
     /** Makes every acknowledged write survive a kill: the commit log syncs before it answers. */

@@ -40,6 +40,7 @@ class ArchitectureTest {
   private static final String ENGINE_LMDB = "io.kasane.engine.lmdb..";
   private static final String ENGINE_ROCKSDB = "io.kasane.engine.rocksdb..";
   private static final String ENGINE_REDIS = "io.kasane.engine.redis..";
+  private static final String ENGINE_INNODB = "io.kasane.engine.innodb..";
   private static final String NODE = "io.kasane.node..";
   private static final String CLI = "io.kasane.cli..";
   private static final String BENCH = "io.kasane.bench..";
@@ -208,6 +209,7 @@ class ArchitectureTest {
   private static final List<String> PACKAGES_OF_ENGINE =
       List.of(
           "spi",
+          "server",
           "trie",
           "rows",
           "health",
@@ -219,7 +221,8 @@ class ArchitectureTest {
           "view",
           "lmdb",
           "rocksdb",
-          "redis");
+          "redis",
+          "innodb");
 
   @Test
   void packagesOfEngineImportDownwards() {
@@ -300,7 +303,8 @@ class ArchitectureTest {
     check(
         noClasses()
             .that()
-            .resideInAnyPackage(ENGINE_SPI, ENGINE_KEYS, ENGINE_LMDB, ENGINE_ROCKSDB, ENGINE_REDIS)
+            .resideInAnyPackage(
+                ENGINE_SPI, ENGINE_KEYS, ENGINE_LMDB, ENGINE_ROCKSDB, ENGINE_REDIS, ENGINE_INNODB)
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(ENGINE_ROWS, HEAT, HOST, COPIES, TIER, NODE, CLI, BENCH, CASSANDRA)
@@ -311,7 +315,7 @@ class ArchitectureTest {
             .resideInAnyPackage(ENGINE_SPI, ENGINE_KEYS, ENGINE_ROWS)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(ENGINE_LMDB, ENGINE_ROCKSDB, ENGINE_REDIS)
+            .resideInAnyPackage(ENGINE_LMDB, ENGINE_ROCKSDB, ENGINE_REDIS, ENGINE_INNODB)
             .because("engines are found by what they provide"));
   }
 

@@ -32,8 +32,8 @@ public final class NodePermits implements TestExecutionListener {
   /** Nodes of half a GiB and more that a machine of two processors has room for. */
   private static final int ALL = 4;
 
-  /** Who waits at the head of the queue holds the byte after the permits. */
-  private static final int QUEUE = ALL;
+  /** Who is about to take some holds the byte after the permits. */
+  private static final int TURN = ALL;
 
   private static final Duration POLL = Duration.ofMillis(100);
 
@@ -72,33 +72,40 @@ public final class NodePermits implements TestExecutionListener {
     try {
       Files.createDirectories(path.getParent());
       file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      // One class at a time gathers permits: who wants many is not passed by those who want one.
-      FileLock first = file.lock(QUEUE, 1, false);
-      try {
-        Awaitility.await()
-            .forever()
-            .pollDelay(Duration.ZERO)
-            .pollInterval(POLL)
-            .until(() -> gather(wanted));
-      } finally {
-        first.release();
-      }
+      Awaitility.await()
+          .forever()
+          .pollDelay(Duration.ZERO)
+          .pollInterval(POLL)
+          .until(() -> take(wanted));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private boolean gather(int wanted) throws IOException {
-    for (int permit = 0; permit < ALL && held.size() < wanted; permit++) {
-      int each = permit;
-      if (held.stream().noneMatch(lock -> lock.position() == each)) {
+  /**
+   * Takes all or none: permits that a class gathered while it waits would lie idle. Whoever wants
+   * many is passed by those who want one, and comes at the latest when these have run.
+   */
+  private boolean take(int wanted) throws IOException {
+    FileLock turn = file.tryLock(TURN, 1, false);
+    if (turn == null) {
+      return false;
+    }
+    try (turn) {
+      for (int permit = 0; permit < ALL && held.size() < wanted; permit++) {
         FileLock lock = file.tryLock(permit, 1, false);
         if (lock != null) {
           held.add(lock);
         }
       }
+      if (held.size() < wanted) {
+        for (FileLock lock : held) {
+          lock.release();
+        }
+        held.clear();
+      }
+      return !held.isEmpty();
     }
-    return held.size() == wanted;
   }
 
   private void release() {

@@ -63,8 +63,8 @@ public final class UpCommand implements Callable<Integer> {
       names = "--engine",
       paramLabel = "ENGINE",
       description =
-          "Keep tables in this storage engine: lmdb, rocksdb, redis (a server beside each node), or"
-              + " lsm for Cassandra's own. A table may name another one: WITH memtable = 'lsm'"
+          "Keep tables in this storage engine: lmdb, rocksdb, redis or innodb (a server beside"
+              + " each node), or lsm for Cassandra's own. A table may name another one: WITH memtable = 'lsm'"
               + " (default: no engines).")
   private String engine;
 

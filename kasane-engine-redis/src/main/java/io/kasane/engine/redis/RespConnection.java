@@ -3,21 +3,14 @@ package io.kasane.engine.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.kasane.engine.server.LocalChannel;
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.SocketAddress;
-import java.net.SocketTimeoutException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * One connection to a Redis server, which answers what it is sent in order (RESP 2). No call waits
@@ -30,20 +23,14 @@ final class RespConnection implements AutoCloseable {
   /** What the server says instead of an answer: {@code OOM command not allowed ...}. */
   record Refusal(String message) {}
 
-  private final SocketChannel channel;
-  private final Selector selector;
-  private final SelectionKey ready;
+  private final LocalChannel channel;
   private final Duration maxCall;
   private final ByteBuffer in = ByteBuffer.allocate(BUFFER_BYTES).flip();
   private final ByteBuffer out = ByteBuffer.allocate(BUFFER_BYTES);
-  private long deadlineNanos;
 
-  private RespConnection(SocketChannel channel, Selector selector, Duration maxCall)
-      throws IOException {
+  private RespConnection(LocalChannel channel, Duration maxCall) {
     this.channel = channel;
-    this.selector = selector;
     this.maxCall = maxCall;
-    this.ready = channel.register(selector, SelectionKey.OP_READ);
   }
 
   /**
@@ -52,23 +39,7 @@ final class RespConnection implements AutoCloseable {
    * @param maxCall how long a call may take
    */
   static RespConnection open(Path socket, Duration maxCall) throws IOException {
-    SocketAddress address = UnixDomainSocketAddress.of(socket);
-    SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
-    Selector selector = null;
-    try {
-      channel.configureBlocking(false); // a server that is stopped accepts nobody
-      if (!channel.connect(address)) {
-        throw new IOException("the server does not accept connections");
-      }
-      selector = Selector.open();
-      return new RespConnection(channel, selector, maxCall);
-    } catch (IOException | RuntimeException e) {
-      channel.close();
-      if (selector != null) {
-        selector.close();
-      }
-      throw e;
-    }
+    return new RespConnection(LocalChannel.open(socket), maxCall);
   }
 
   /** Sends one command, and returns its answer: byte[], Long, String, List, Refusal or null. */
@@ -78,7 +49,7 @@ final class RespConnection implements AutoCloseable {
 
   /** Sends all commands at once, and returns their answers. */
   List<Object> callAll(List<byte[][]> commands) throws IOException {
-    deadlineNanos = System.nanoTime() + maxCall.toNanos();
+    channel.within(maxCall);
     for (byte[][] command : commands) {
       write(command);
     }
@@ -114,11 +85,7 @@ final class RespConnection implements AutoCloseable {
 
   private void flush() throws IOException {
     out.flip();
-    while (out.hasRemaining()) {
-      if (channel.write(out) == 0) {
-        await(SelectionKey.OP_WRITE);
-      }
-    }
+    channel.write(out);
     out.clear();
   }
 
@@ -192,37 +159,14 @@ final class RespConnection implements AutoCloseable {
     }
     in.clear();
     int read = channel.read(in);
-    while (read == 0) {
-      await(SelectionKey.OP_READ);
-      read = channel.read(in);
-    }
     in.flip();
     if (read < 0) {
       throw new EOFException("the server closed the connection");
     }
   }
 
-  private void await(int operation) throws IOException {
-    ready.interestOps(operation);
-    long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
-    if (leftMillis <= 0) {
-      throw new SocketTimeoutException(
-          "the server did not answer in " + maxCall.toMillis() + " ms");
-    }
-    selector.select(leftMillis);
-    selector.selectedKeys().clear();
-    if (Thread.currentThread().isInterrupted()) {
-      throw new IOException("interrupted while the server was waited for");
-    }
-  }
-
   @Override
   public void close() {
-    try (selector;
-        channel) {
-      ready.cancel();
-    } catch (IOException e) {
-      // Nothing is left to be sent that anybody waits for.
-    }
+    channel.close();
   }
 }

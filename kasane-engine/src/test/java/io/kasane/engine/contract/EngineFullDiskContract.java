@@ -28,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
  * go on.
  */
 public abstract class EngineFullDiskContract {
-  private static final long DISK_BYTES = 128L << 20;
   private static final long CAPACITY_BYTES = 1L << 30;
   private static final long MEMORY_BYTES = 32L << 20;
   private static final int ROW_BYTES = 10_000;
@@ -41,6 +40,16 @@ public abstract class EngineFullDiskContract {
   /** The kind under test. */
   protected abstract EngineProvider provider();
 
+  /** How large the disk is. */
+  protected long diskBytes() {
+    return 128L << 20;
+  }
+
+  /** What it takes of rows at least. */
+  protected long leastRowBytes() {
+    return diskBytes() / 2;
+  }
+
   private Engine open(PowerCutDisk disk) {
     return provider()
         .open(
@@ -51,11 +60,11 @@ public abstract class EngineFullDiskContract {
   @Test
   void aFullDiskTakesDeletionsAndThenRowsAgain() throws Exception {
     assumeThat(PowerCutDisk.isPossible(dir)).as("root, and disks in files").isTrue();
-    try (PowerCutDisk disk = PowerCutDisk.create(dir, DISK_BYTES);
+    try (PowerCutDisk disk = PowerCutDisk.create(dir, diskBytes());
         Engine engine = open(disk)) {
       EngineTable table = engine.table("t");
       int most = fill(engine, table, 0);
-      assertThat(most * (long) ROW_BYTES).isGreaterThan(DISK_BYTES / 2);
+      assertThat(most * (long) ROW_BYTES).isGreaterThan(leastRowBytes());
       int[] rows = {most};
       for (int round = 0; round < 2; round++) {
         assertThat(count(table)).isEqualTo(rows[0]);

@@ -40,11 +40,11 @@ class EngineTwinIT {
     LocalNode node =
         LocalCluster.builder(Distribution.locate(), dir)
             .isolated()
-            .each(settings -> settings.heap("768m").engine("redis").syncEveryWrite())
+            .each(settings -> settings.heap("768m").engine("redis", "innodb").syncEveryWrite())
             .build()
             .node(1);
     SplittableRandom random = new SplittableRandom(SEED);
-    CqlTwins twins = new CqlTwins(List.of("lsm", "lmdb", "rocksdb", "redis"), SEED);
+    CqlTwins twins = new CqlTwins(List.of("lsm", "lmdb", "rocksdb", "redis", "innodb"), SEED);
     CqlSession session = node.start().waitUntilReady().connect();
     try {
       session.setSchemaMetadataEnabled(false);

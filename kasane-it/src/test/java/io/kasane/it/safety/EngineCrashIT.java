@@ -32,7 +32,7 @@ class EngineCrashIT {
   private static final long SEED = TestRun.seed();
   private static final double READ_SHARE = 0.5;
   private static final double KILL_WHILE_STARTING = 0.1;
-  private static final List<String> ENGINES = List.of("lsm", "lmdb", "rocksdb", "redis");
+  private static final List<String> ENGINES = List.of("lsm", "lmdb", "rocksdb", "redis", "innodb");
 
   private final CheckedTable<?> rows = new CheckedRows("rows", 2000, 1500);
   private final CheckedTable<?> partitions = new CheckedPartitions("partitions", 300);
@@ -56,7 +56,7 @@ class EngineCrashIT {
                 settings ->
                     settings
                         .heap("700m")
-                        .engine("redis")
+                        .engine("redis", "innodb")
                         .syncEveryWrite()
                         .yaml("commitlog_segment_size", "1MiB")
                         .yaml("commitlog_total_space", "16MiB")

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.innodb;
+
+import io.kasane.engine.spi.EngineException;
+import io.kasane.engine.spi.EngineException.Kind;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import org.mariadb.jdbc.Connection;
+
+/**
+ * Connections to one server: one for each snapshot that is open, and one for all changes.
+ * Thread-safe.
+ */
+final class SqlConnections implements AutoCloseable {
+  private static final int MAX_IDLE = 64;
+  private static final String BEGIN_SNAPSHOT =
+      "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY";
+
+  /** Whoever changes anything has it, until the server has done with the connection. */
+  private static final String LOCK = "kasane";
+
+  private static final int NO_SUCH_THREAD = 1094;
+
+  private final String name;
+  private final MariadbServer server;
+  private final Duration maxCall;
+  private final ConcurrentLinkedDeque<Connection> idle = new ConcurrentLinkedDeque<>();
+  private final Object writer = new Object();
+  private Connection writing;
+
+  /** What the server calls the connection of the last change; 0 before the first. */
+  private long writingId;
+
+  /** Which start of the server that is of. */
+  private int writingStart;
+
+  /** Changes that are made on a connection. */
+  @FunctionalInterface
+  interface Changes<T> {
+    T make(Connection connection) throws SQLException;
+  }
+
+  /**
+   * Connections to a server that is started by the first.
+   *
+   * @param maxCall of one call: a server that is stopped holds no thread for longer
+   * @param maxStart of the first start
+   */
+  SqlConnections(String name, MariadbServer server, Duration maxCall, Duration maxStart) {
+    this.name = name;
+    this.server = server;
+    this.maxCall = maxCall;
+    giveBack(server.connect(maxCall, maxStart));
+  }
+
+  // ---- reads
+
+  /** Returns a connection that sees what is there now, and nothing that comes later. */
+  Connection openSnapshot() {
+    for (Connection each = idle.pollFirst(); each != null; each = idle.pollFirst()) {
+      try {
+        return begun(each);
+      } catch (SQLException e) {
+        abandon(each); // the server may have been started anew since
+      }
+    }
+    Connection connection = server.connect(maxCall, maxCall);
+    try {
+      return begun(connection);
+    } catch (SQLException e) {
+      abandon(connection);
+      throw SqlErrors.of(name, e);
+    }
+  }
+
+  private static Connection begun(Connection connection) throws SQLException {
+    execute(connection, BEGIN_SNAPSHOT);
+    return connection;
+  }
+
+  /** Ends a snapshot. */
+  void closeSnapshot(Connection connection) {
+    try {
+      execute(connection, "COMMIT");
+      giveBack(connection);
+    } catch (SQLException e) {
+      abandon(connection);
+    }
+  }
+
+  private void giveBack(Connection connection) {
+    if (idle.size() < MAX_IDLE) {
+      idle.addFirst(connection);
+    } else {
+      abandon(connection);
+    }
+  }
+
+  /** Closes it, and does not wait for an answer. */
+  static void abandon(Connection connection) {
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException e) {
+      // It is closed.
+    }
+  }
+
+  static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  // ---- changes
+
+  /**
+   * Makes changes as one transaction, of which either all or nothing holds. If it fails without an
+   * answer they may hold nevertheless; that is settled before the next changes.
+   */
+  void change(Changes<?> changes) {
+    write(
+        connection -> {
+          execute(connection, "START TRANSACTION");
+          try {
+            changes.make(connection);
+            execute(connection, "COMMIT");
+          } catch (SQLException e) {
+            if (!SqlErrors.isOfConnection(e)) {
+              execute(connection, "ROLLBACK");
+            }
+            throw e;
+          }
+          return null;
+        });
+  }
+
+  /** Calls on the connection of all changes: one statement is a transaction of its own. */
+  <T> T write(Changes<T> changes) {
+    synchronized (writer) {
+      boolean isUsable = false;
+      try {
+        if (writing == null) {
+          connectWriter();
+        }
+        T result = changes.make(writing);
+        isUsable = true;
+        return result;
+      } catch (SQLException e) {
+        isUsable = !SqlErrors.isOfConnection(e);
+        throw SqlErrors.of(name, e);
+      } finally {
+        if (!isUsable && writing != null) {
+          abandon(writing);
+          writing = null;
+        }
+      }
+    }
+  }
+
+  /** Ends the connection of changes that nobody has an answer to, and waits until it has ended. */
+  private void connectWriter() throws SQLException {
+    Connection connection = server.connect(maxCall, maxCall);
+    try {
+      if (writingId != 0 && writingStart == server.starts()) {
+        end(connection, writingId);
+      }
+      execute(connection, "CREATE DATABASE IF NOT EXISTS " + MariadbServer.SCHEMA);
+      execute(connection, "USE " + MariadbServer.SCHEMA);
+      requireLock(connection);
+      writingStart = server.starts();
+      writingId = connection.getThreadId();
+      writing = connection;
+    } catch (SQLException | RuntimeException | Error e) {
+      abandon(connection);
+      throw e;
+    }
+  }
+
+  private static void end(Connection connection, long id) throws SQLException {
+    try {
+      execute(connection, "KILL CONNECTION " + id);
+    } catch (SQLException e) {
+      if (e.getErrorCode() != NO_SUCH_THREAD) {
+        throw e;
+      }
+    }
+  }
+
+  private void requireLock(Connection connection) throws SQLException {
+    long seconds = Math.max(1, maxCall.toSeconds() / 2);
+    try (Statement statement = connection.createStatement();
+        ResultSet locked =
+            statement.executeQuery("SELECT GET_LOCK('" + LOCK + "', " + seconds + ")")) {
+      if (!locked.next() || locked.getInt(1) != 1) {
+        throw new EngineException(
+            Kind.UNREACHABLE, name + ": another connection changes it, and does not end");
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    synchronized (writer) {
+      if (writing != null) {
+        abandon(writing);
+        writing = null;
+      }
+    }
+    for (Connection each = idle.poll(); each != null; each = idle.poll()) {
+      abandon(each);
+    }
+    server.close();
+  }
+}

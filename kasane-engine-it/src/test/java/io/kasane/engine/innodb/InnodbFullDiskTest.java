@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.engine.innodb;
+
+import io.kasane.engine.contract.EngineFullDiskContract;
+import io.kasane.engine.spi.EngineProvider;
+
+class InnodbFullDiskTest extends EngineFullDiskContract {
+  @Override
+  protected EngineProvider provider() {
+    return new InnodbProvider();
+  }
+
+  /** Its logs take what other engines need in all. */
+  @Override
+  protected long diskBytes() {
+    return 384L << 20;
+  }
+
+  /** A row of these has a page of its own, of which it takes two thirds. */
+  @Override
+  protected long leastRowBytes() {
+    return diskBytes() / 3;
+  }
+}
