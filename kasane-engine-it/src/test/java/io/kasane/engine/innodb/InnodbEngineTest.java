@@ -10,4 +10,9 @@ class InnodbEngineTest extends EngineContract {
   protected Engine open(EngineOptions options) {
     return new InnodbProvider().open(options);
   }
+
+  @Override
+  protected boolean isShared() {
+    return true;
+  }
 }

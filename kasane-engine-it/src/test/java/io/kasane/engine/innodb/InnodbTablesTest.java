@@ -10,4 +10,9 @@ class InnodbTablesTest extends EngineTablesContract {
   protected Engine open(EngineOptions options) {
     return new InnodbProvider().open(options);
   }
+
+  @Override
+  protected boolean isShared() {
+    return true;
+  }
 }

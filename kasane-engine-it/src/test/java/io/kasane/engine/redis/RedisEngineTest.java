@@ -10,4 +10,9 @@ class RedisEngineTest extends EngineContract {
   protected Engine open(EngineOptions options) {
     return new RedisProvider().open(options);
   }
+
+  @Override
+  protected boolean isShared() {
+    return true;
+  }
 }

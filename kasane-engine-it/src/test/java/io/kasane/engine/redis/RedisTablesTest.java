@@ -10,4 +10,9 @@ class RedisTablesTest extends EngineTablesContract {
   protected Engine open(EngineOptions options) {
     return new RedisProvider().open(options);
   }
+
+  @Override
+  protected boolean isShared() {
+    return true;
+  }
 }

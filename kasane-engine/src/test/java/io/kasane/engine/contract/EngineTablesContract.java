@@ -165,13 +165,11 @@ public abstract class EngineTablesContract extends OpenedEngine {
   @ValueSource(longs = {OpenedEngine.MEMORY_BYTES, 512L << 20})
   void aFullEngineKeepsWhatItHas(long memoryBytes) {
     engine.close();
+    dir = dir.resolve("small" + memoryBytes);
     engine =
         open(
             new EngineOptions(
-                dir.resolve("small"),
-                EngineOptions.MIN_BYTES,
-                memoryBytes,
-                EngineOptions.Durability.SYNC));
+                dir, EngineOptions.MIN_BYTES, memoryBytes, EngineOptions.Durability.SYNC));
     EngineTable filled = engine.table("filled");
     EngineTable kept = engine.table("kept");
     put(kept, "a", "1");

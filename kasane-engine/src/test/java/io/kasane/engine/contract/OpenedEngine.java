@@ -11,6 +11,7 @@ import io.kasane.engine.spi.EngineOptions;
 import io.kasane.engine.spi.EngineTable;
 import java.nio.file.Path;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,12 +21,23 @@ public abstract class OpenedEngine {
   static final long CAPACITY_BYTES = 1L << 30;
   static final long MEMORY_BYTES = 32L << 20;
 
-  @TempDir Path dir;
+  /** An engine whose server is not started for each test, and where it lies. */
+  private static Engine kept;
+
+  @TempDir private static Path keptDirectory;
+
+  @TempDir private Path ownDirectory;
+  Path dir;
   Engine engine;
   EngineTable table;
 
   /** Opens the engine under test. */
   protected abstract Engine open(EngineOptions options);
+
+  /** Whether tests share it, each with no table at first: to start a server takes long. */
+  protected boolean isShared() {
+    return false;
+  }
 
   /** Options of a test. */
   public static EngineOptions options(Path directory, long capacityBytes) {
@@ -34,13 +46,37 @@ public abstract class OpenedEngine {
 
   @BeforeEach
   void openAnEngine() {
-    engine = open(options(dir, CAPACITY_BYTES));
+    dir = isShared() ? keptDirectory : ownDirectory;
+    engine = isShared() && kept != null ? kept : open(options(dir, CAPACITY_BYTES));
     table = engine.table("t");
   }
 
   @AfterEach
-  void close() {
-    engine.close();
+  void closeOrEmpty() {
+    kept = null;
+    if (isShared() && isOpen() && dir.equals(keptDirectory)) {
+      engine.tables().forEach(name -> engine.table(name).drop());
+      kept = engine;
+    } else {
+      engine.close();
+    }
+  }
+
+  private boolean isOpen() {
+    try {
+      engine.tables();
+      return true;
+    } catch (EngineException e) {
+      return false;
+    }
+  }
+
+  @AfterAll
+  static void closeKept() {
+    if (kept != null) {
+      kept.close();
+      kept = null;
+    }
   }
 
   void reopen() {
