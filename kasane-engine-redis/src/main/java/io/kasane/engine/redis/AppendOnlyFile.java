@@ -96,11 +96,12 @@ final class AppendOnlyFile {
         (byte[]) calls.read(RedisWords.of("INFO"), RedisWords.of(section)), StandardCharsets.UTF_8);
   }
 
-  private static long number(String info, String name) {
+  /** Redis counts by differences: a number that is below 0 is told as one above all others. */
+  static long number(String info, String name) {
     Matcher line = NUMBER.matcher(info);
     while (line.find()) {
       if (line.group(1).equals(name)) {
-        return Long.parseLong(line.group(2));
+        return Math.max(0, Long.parseUnsignedLong(line.group(2)));
       }
     }
     return 0;
