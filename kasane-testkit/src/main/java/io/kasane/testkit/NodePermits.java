@@ -35,9 +35,13 @@ public final class NodePermits implements TestExecutionListener {
   /** Who is about to take some holds the byte after the permits. */
   private static final int TURN = ALL;
 
+  /** About as long as a class runs. */
+  private static final Duration PATIENCE = Duration.ofSeconds(45);
+
   private static final Duration POLL = Duration.ofMillis(100);
 
   private final List<FileLock> held = new ArrayList<>();
+  private FileLock turn;
   private TestIdentifier holder;
   private FileChannel file;
 
@@ -72,40 +76,49 @@ public final class NodePermits implements TestExecutionListener {
     try {
       Files.createDirectories(path.getParent());
       file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      long began = System.nanoTime();
       Awaitility.await()
           .forever()
           .pollDelay(Duration.ZERO)
           .pollInterval(POLL)
-          .until(() -> take(wanted));
+          .until(() -> take(wanted, System.nanoTime() - began > PATIENCE.toNanos()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /**
-   * Takes all or none: permits that a class gathered while it waits would lie idle. Whoever wants
-   * many is passed by those who want one, and comes at the latest when these have run.
+   * Takes all, or none: permits that are gathered lie idle. Whoever wants many is passed by those
+   * who want one, for a while; then nobody takes any until there are enough.
    */
-  private boolean take(int wanted) throws IOException {
-    FileLock turn = file.tryLock(TURN, 1, false);
+  private boolean take(int wanted, boolean isImpatient) throws IOException {
+    if (turn == null) {
+      turn = file.tryLock(TURN, 1, false);
+    }
     if (turn == null) {
       return false;
     }
-    try (turn) {
-      for (int permit = 0; permit < ALL && held.size() < wanted; permit++) {
+    for (int permit = 0; permit < ALL && held.size() < wanted; permit++) {
+      int each = permit;
+      if (held.stream().noneMatch(lock -> lock.position() == each)) {
         FileLock lock = file.tryLock(permit, 1, false);
         if (lock != null) {
           held.add(lock);
         }
       }
-      if (held.size() < wanted) {
+    }
+    boolean isEnough = held.size() == wanted;
+    if (isEnough || !isImpatient) {
+      if (!isEnough) {
         for (FileLock lock : held) {
           lock.release();
         }
         held.clear();
       }
-      return !held.isEmpty();
+      turn.release();
+      turn = null;
     }
+    return isEnough;
   }
 
   private void release() {

@@ -205,14 +205,17 @@ class PlacementIT {
   /** The first row has nothing but a value of a column that is dropped before the flush. */
   private void claimTheLogWithARowThatIsThere() {
     VersionedTable table =
-        table("dropped", "false", Tiered.strategy("placement", "fast-first", "enabled", "false"));
+        table(
+            "without_column",
+            "false",
+            Tiered.strategy("placement", "fast-first", "enabled", "false"));
     table.write(0, HOT, 0);
-    String first = session.execute("SELECT id FROM k.dropped LIMIT 1").one().getString("id");
-    session.execute("TRUNCATE k.dropped");
-    session.execute("ALTER TABLE k.dropped ADD gone int");
-    session.execute("UPDATE k.dropped SET gone = 1 WHERE id = ?", first);
+    String first = session.execute("SELECT id FROM k.without_column LIMIT 1").one().getString("id");
+    session.execute("TRUNCATE k.without_column");
+    session.execute("ALTER TABLE k.without_column ADD gone int");
+    session.execute("UPDATE k.without_column SET gone = 1 WHERE id = ?", first);
     keys(0, HOT).stream().filter(key -> !key.equals(first)).forEach(key -> table.update(key, 1));
-    session.execute("ALTER TABLE k.dropped DROP gone");
+    session.execute("ALTER TABLE k.without_column DROP gone");
     Tiered.flush(node, table.name);
     requireOnlyTheClaim(table.keys());
   }
