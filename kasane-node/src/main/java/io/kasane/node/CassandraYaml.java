@@ -42,7 +42,9 @@ final class CassandraYaml {
     yaml.put("initial_token", evenToken(settings.index(), settings.clusterSize()));
     // Tokens are fixed and the cluster starts empty: there is nothing to bootstrap from.
     yaml.put("auto_bootstrap", false);
-    yaml.put("endpoint_snitch", "SimpleSnitch");
+    yaml.put(
+        "endpoint_snitch",
+        settings.rack().isPresent() ? "GossipingPropertyFileSnitch" : "SimpleSnitch");
     yaml.put("seed_provider", seedProvider(settings));
     yaml.put("listen_address", settings.address());
     yaml.put("rpc_address", settings.address());

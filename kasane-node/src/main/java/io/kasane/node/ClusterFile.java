@@ -72,6 +72,12 @@ final class ClusterFile {
     map.put("native_port", node.nativePort());
     map.put("storage_port", node.storagePort());
     map.put("jmx_port", node.jmxPort());
+    node.rack()
+        .ifPresent(
+            rack -> {
+              map.put("data_centre", rack.dataCentre());
+              map.put("rack", rack.name());
+            });
     map.put("yaml", new LinkedHashMap<>(node.yaml()));
     map.put("kasane_yaml", new LinkedHashMap<>(node.kasaneYaml()));
     map.put("jvm_flags", new ArrayList<>(node.jvmFlags()));
@@ -92,6 +98,9 @@ final class ClusterFile {
             .jmxPort((Integer) map.get("jmx_port"));
     if (map.get("fast_quota") != null) {
       builder.fastQuota(ByteSize.parse((String) map.get("fast_quota")));
+    }
+    if (map.get("rack") != null) {
+      builder.in(new Rack((String) map.get("data_centre"), (String) map.get("rack")));
     }
     ((Map<?, ?>) map.get("yaml")).forEach((name, value) -> builder.yaml((String) name, value));
     if (map.get("kasane_yaml") instanceof Map<?, ?> kasaneYaml) { // else of an older version

@@ -76,6 +76,9 @@ final class JvmOptions {
     flags.add("-Dcassandra.superuser_setup_delay_ms=100");
     // Of 100,000 rows by default, which takes about a second; of fewer it comes to the same.
     flags.add("-Dcassandra.memtable_row_overhead_computation_step=10000");
+    if (settings.rack().isPresent()) {
+      flags.add("-Dcassandra-rackdc.properties=" + NodeFiles.rackFile(conf).toUri());
+    }
     if (settings.kasane()) {
       flags.add("-Dcassandra.storage_hook=io.kasane.host.KasaneStorageHook");
       flags.add("-Dkasane.config=" + conf.resolve("kasane.yaml"));

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -258,7 +259,7 @@ public final class LocalCluster implements AutoCloseable {
     private Optional<Path> fast = Optional.empty();
     private Optional<Path> slow = Optional.empty();
     private boolean isolated;
-    private final List<Consumer<NodeSettings.Builder>> changes = new ArrayList<>();
+    private final List<BiConsumer<Integer, NodeSettings.Builder>> changes = new ArrayList<>();
 
     private Builder(Distribution distribution, Path dir) {
       this.distribution = distribution;
@@ -294,6 +295,11 @@ public final class LocalCluster implements AutoCloseable {
 
     /** Changes the settings of every node; called once for each, after its place is set. */
     public Builder each(Consumer<NodeSettings.Builder> change) {
+      return each((index, settings) -> change.accept(settings));
+    }
+
+    /** The same, told the node's number, from 1. */
+    public Builder each(BiConsumer<Integer, NodeSettings.Builder> change) {
       this.changes.add(change);
       return this;
     }
@@ -325,7 +331,7 @@ public final class LocalCluster implements AutoCloseable {
       if (!jmxPorts.isEmpty()) {
         builder.jmxPort(jmxPorts.get(index - 1));
       }
-      changes.forEach(change -> change.accept(builder));
+      changes.forEach(change -> change.accept(index, builder));
       return builder.build();
     }
   }

@@ -15,6 +15,7 @@ import java.util.List;
  * <pre>
  * nodeI/
  *   conf/        cassandra.yaml  kasane.yaml  logback.xml  logback-tools.xml  jvm.options
+ *                cassandra-rackdc.properties, if a rack was named
  *   logs/        system.log (Cassandra)  stdout.log (the JVM)
  *   slow/ fast/  data, unless they were given elsewhere
  *   commitlog/ hints/ saved_caches/ cdc_raw/
@@ -32,6 +33,10 @@ final class NodeFiles {
 
   Path conf() {
     return settings.dir().resolve("conf");
+  }
+
+  static Path rackFile(Path conf) {
+    return conf.resolve("cassandra-rackdc.properties");
   }
 
   Path jvmOptions() {
@@ -62,6 +67,9 @@ final class NodeFiles {
       Files.writeString(conf().resolve("logback-tools.xml"), resource("tools-logback.xml"));
       Files.writeString(
           jvmOptions(), JvmOptions.argumentFile(JvmOptions.node(distribution, settings, conf())));
+      if (settings.rack().isPresent()) {
+        Files.writeString(rackFile(conf()), settings.rack().get().properties());
+      }
       Path kasane = conf().resolve("kasane.yaml");
       if (settings.kasane()) {
         Files.writeString(kasane, CassandraYaml.kasane(settings));

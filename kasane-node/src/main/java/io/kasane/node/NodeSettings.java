@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param nativePort the CQL port
  * @param storagePort the port between nodes
  * @param jmxPort the JMX port, bound to the loopback address only
+ * @param rack the data centre and rack that it is in; empty where there is but one
  * @param yaml settings that override or extend the generated {@code cassandra.yaml}; a null value
  *     removes a setting
  * @param kasaneYaml settings that override or extend the generated {@code kasane.yaml}
@@ -42,6 +43,7 @@ public record NodeSettings(
     int nativePort,
     int storagePort,
     int jmxPort,
+    Optional<Rack> rack,
     Map<String, Object> yaml,
     Map<String, Object> kasaneYaml,
     List<String> jvmFlags) {
@@ -128,6 +130,7 @@ public record NodeSettings(
     builder.nativePort = nativePort;
     builder.storagePort = storagePort;
     builder.jmxPort = jmxPort;
+    builder.rack = rack;
     builder.yaml.putAll(yaml);
     builder.kasaneYaml.putAll(kasaneYaml);
     builder.jvmFlags.addAll(jvmFlags);
@@ -148,6 +151,7 @@ public record NodeSettings(
     private int nativePort = DEFAULT_NATIVE_PORT;
     private int storagePort = DEFAULT_STORAGE_PORT;
     private int jmxPort;
+    private Optional<Rack> rack = Optional.empty();
     private final Map<String, Object> yaml = new LinkedHashMap<>();
     private final Map<String, Object> kasaneYaml = new LinkedHashMap<>();
     private final List<String> jvmFlags = new ArrayList<>();
@@ -223,6 +227,12 @@ public record NodeSettings(
       return this;
     }
 
+    /** Puts it into a rack of a data centre, which its snitch then tells the others. */
+    public Builder in(Rack rack) {
+      this.rack = Optional.of(rack);
+      return this;
+    }
+
     /** Overrides one setting of {@code cassandra.yaml}; null removes it. */
     public Builder yaml(String name, Object value) {
       this.yaml.put(name, value);
@@ -274,6 +284,7 @@ public record NodeSettings(
           nativePort,
           storagePort,
           jmx,
+          rack,
           yaml,
           kasaneYaml,
           jvmFlags);

@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.typesafe.config.ConfigException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -43,18 +44,34 @@ public final class Sessions {
 
   /** Opens a session; the driver finds the other nodes by itself. */
   public static CqlSession open(String host, int port) {
-    DriverConfigLoader config =
-        DriverConfigLoader.programmaticBuilder()
-            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
-            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, PATIENCE)
-            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
-            .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENCE)
-            // Commands end with their session.
-            .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
-            .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
-            .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
-            .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(2))
-            .build();
+    return open(host, port, patient().build());
+  }
+
+  /** The same, which knows keyspaces and who has which tokens. */
+  public static CqlSession openWithRing(String host, int port) {
+    return open(
+        host,
+        port,
+        patient()
+            .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, true)
+            .withBoolean(DefaultDriverOption.METADATA_TOKEN_MAP_ENABLED, true)
+            .build());
+  }
+
+  private static ProgrammaticDriverConfigLoaderBuilder patient() {
+    return DriverConfigLoader.programmaticBuilder()
+        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
+        .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, PATIENCE)
+        .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
+        .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENCE)
+        // Commands end with their session.
+        .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+        .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
+        .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(200))
+        .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(2));
+  }
+
+  private static CqlSession open(String host, int port, DriverConfigLoader config) {
     try {
       return CqlSession.builder()
           .addContactPoint(new InetSocketAddress(host, port))

@@ -3,10 +3,7 @@ package io.kasane.bench.lab;
 
 import io.kasane.node.ByteSize;
 import io.kasane.node.NodeSettings;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.kasane.node.Rack;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -92,7 +89,7 @@ final class NodeSetup {
         // Cassandra compacts nothing on a disk that would keep less free: by default 50 MiB, which
         // no scaled-down fast disk has, so that stock nodes would soon compact nothing at all.
         .yaml("min_free_space_per_drive", "0MiB");
-    readFromItself(node, place);
+    readFromItself(node);
     rig.attach(node, place.directory(), disks, machine);
   }
 
@@ -106,16 +103,7 @@ final class NodeSetup {
    * lately and lets go of the others, for minutes: in 5 of 15 trials the three disks were busy 72
    * to 79 % of the time, in the others 89 to 100 %, and throughput followed that.
    */
-  private static void readFromItself(NodeSettings.Builder node, NodePlace place) {
-    Path rack = place.directory().resolve("rackdc.properties");
-    try {
-      Files.createDirectories(place.directory());
-      Files.writeString(rack, "dc=datacenter1\nrack=rack1\n");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    node.yaml("endpoint_snitch", "GossipingPropertyFileSnitch")
-        .yaml("dynamic_snitch", false)
-        .jvmFlag("-Dcassandra-rackdc.properties=" + rack.toUri());
+  private static void readFromItself(NodeSettings.Builder node) {
+    node.in(Rack.of("rack1")).yaml("dynamic_snitch", false);
   }
 }

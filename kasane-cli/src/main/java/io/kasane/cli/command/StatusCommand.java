@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.cli.command;
 
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
 import io.kasane.node.LocalCluster;
+import io.kasane.node.NodeException;
+import io.kasane.node.NodeSettings;
 import io.kasane.node.NodeStatus;
+import io.kasane.node.Sessions;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,7 +24,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Shows each node of a cluster: process, uptime, state, and bytes in its fast and slow"
-          + " directory; of its storage engines, how they stand.",
+          + " directory; of its storage engines, how they stand; and, where there are several racks, whether"
+          + " each row has its replicas on racks and servers of their own.",
       "Ends with 0 when every node serves, else with 1."
     })
 public final class StatusCommand implements Callable<Integer> {
@@ -56,6 +63,7 @@ public final class StatusCommand implements Callable<Integer> {
     }
     out.print(table);
     printEngines(out, nodes);
+    printRing(out, nodes);
     out.flush();
     return nodes.stream().allMatch(NodeStatus::ready) ? 0 : 1;
   }
@@ -71,6 +79,23 @@ public final class StatusCommand implements Callable<Integer> {
     if (!engines.isEmpty()) {
       out.println();
       out.print(engines);
+    }
+  }
+
+  /** Of one rack there is nothing to say. */
+  private static void printRing(PrintWriter out, List<NodeStatus> nodes) {
+    Optional<NodeStatus> first = nodes.stream().filter(NodeStatus::cqlAnswers).findFirst();
+    if (first.isPresent() && nodes.stream().anyMatch(node -> node.settings().rack().isPresent())) {
+      NodeSettings settings = first.get().settings();
+      try (CqlSession session = Sessions.openWithRing(settings.address(), settings.nativePort())) {
+        RingStatus ring = RingStatus.of(session);
+        if (!ring.isEmpty()) {
+          out.println();
+          out.print(ring);
+        }
+      } catch (NodeException | DriverException e) {
+        out.println("The ring cannot be looked at: " + e.getMessage());
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeException;
 import io.kasane.node.NodeSettings;
+import io.kasane.node.ReplicaKinds;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,6 +70,15 @@ public final class UpCommand implements Callable<Integer> {
   private String engine;
 
   @Option(
+      names = "--kinds",
+      paramLabel = "KINDS",
+      description =
+          "One kind of node for each replica, such as lsm:5,lmdb,redis: the engine of its tables,"
+              + " and how much reads avoid it (4 or more: altogether, while two others answer)."
+              + " A kind is a rack. Goes with as many nodes, or a multiple (default: that many).")
+  private String kinds;
+
+  @Option(
       names = "--stock",
       description = "Start stock Cassandra: neither Kasane's jars nor its storage hook.")
   private boolean stock;
@@ -94,6 +104,7 @@ public final class UpCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     Distribution distribution = Distribution.locate();
+    requireOneOf();
     Optional<LocalCluster> existing = LocalCluster.open(distribution, dir.path());
     LocalCluster cluster =
         existing.map(this::sameShape).orElseGet(() -> create(distribution)).with(this::adjust);
@@ -116,6 +127,13 @@ public final class UpCommand implements Callable<Integer> {
     Runtime.getRuntime().removeShutdownHook(stopper);
     Welcome.print(out, cluster, Duration.between(began, Instant.now()), dir.path());
     return 0;
+  }
+
+  private void requireOneOf() {
+    if (kinds != null && (engine != null || stock)) {
+      throw new NodeException(
+          "--kinds says which engine each node has: leave --engine and --stock out");
+    }
   }
 
   /** What runs cannot be changed, and one cluster is not to have two kinds of nodes. */
@@ -146,6 +164,13 @@ public final class UpCommand implements Callable<Integer> {
               + cluster.nodes().size()
               + ", and its ring cannot be cut anew. Leave the option out, or choose another --dir.");
     }
+    if (kinds != null) {
+      throw new NodeException(
+          "--kinds: the cluster in "
+              + dir.path()
+              + " is there already, and a node's rack stays what it was. Leave the option out, or"
+              + " choose another --dir.");
+    }
     if (disks != null) {
       NodeSettings first = cluster.node(1).settings();
       requireSame("--fast", disks.fast, first.fast());
@@ -170,12 +195,27 @@ public final class UpCommand implements Callable<Integer> {
   }
 
   private LocalCluster create(Distribution distribution) {
-    LocalCluster.Builder builder =
-        LocalCluster.builder(distribution, dir.path()).nodes(nodes == null ? 1 : nodes);
+    Optional<ReplicaKinds> all = Optional.ofNullable(kinds).map(ReplicaKinds::parse);
+    int count = nodes == null ? all.map(ReplicaKinds::size).orElse(1) : nodes;
+    all.ifPresent(of -> requireMultiple(count, of.size()));
+    LocalCluster.Builder builder = LocalCluster.builder(distribution, dir.path()).nodes(count);
+    all.ifPresent(of -> builder.each(of::apply));
     if (disks != null) {
       builder.fast(disks.fast).slow(disks.slow);
     }
     return builder.build();
+  }
+
+  /** Else some nodes of a rack would have twice as many rows as others. */
+  private static void requireMultiple(int nodes, int kinds) {
+    if (nodes % kinds != 0) {
+      throw new NodeException(
+          "--nodes "
+              + nodes
+              + ": is no multiple of "
+              + kinds
+              + ", the number of --kinds, so rows would not spread evenly");
+    }
   }
 
   private void adjust(NodeSettings.Builder settings) {

@@ -76,7 +76,11 @@ class UpTest {
   }
 
   private int up(String... options) {
-    List<String> arguments = new ArrayList<>(List.of("up", "--dir", cluster.dir().toString()));
+    return upIn(cluster.dir(), options);
+  }
+
+  private int upIn(Path dir, String... options) {
+    List<String> arguments = new ArrayList<>(List.of("up", "--dir", dir.toString()));
     arguments.addAll(List.of(options));
     CommandLine commandLine = Kasane.commandLine();
     PrintWriter out = new PrintWriter(said, true);
@@ -107,6 +111,23 @@ class UpTest {
 
     assertThat(said.toString()).contains("run already", "kasane status");
     assertThat(running).allMatch(Process::isAlive);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"--kinds lsm,lmdb --engine redis", "--kinds lsm,lmdb --stock", "--kinds lsm,lmdb"})
+  void shouldNotMakeKindsOfWhatIsThere(String options) {
+    assertThat(up(options.split(" ", -1))).isEqualTo(1);
+    assertThat(said.toString())
+        .containsAnyOf("leave --engine and --stock out", "a node's rack stays what it was");
+  }
+
+  @Test
+  void shouldRefuseKindsThatDoNotSpreadEvenly(@TempDir Path empty) {
+    assertThat(upIn(empty, "--kinds", "lsm,lmdb", "--nodes", "3")).isEqualTo(1);
+    assertThat(said.toString()).contains("--nodes 3", "no multiple of 2");
+    assertThat(upIn(empty, "--kinds", "mysql")).isEqualTo(1);
+    assertThat(said.toString()).contains("'mysql' is none of");
   }
 
   @ParameterizedTest

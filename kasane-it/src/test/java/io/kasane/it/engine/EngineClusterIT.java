@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.kasane.it.tier.NodeLocal;
 import io.kasane.it.tier.Tiered;
+import io.kasane.node.DirectoryUse;
 import io.kasane.node.Distribution;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
@@ -39,14 +40,19 @@ import org.junit.jupiter.api.io.TempDir;
  * to a ring. Replicas are read locally, one by one, since a read of several repairs what it
  * compares; a table of Cassandra's own engine that was told the same says what is right.
  *
- * <p>{@code -Dkasane.seed=N} replays the statements of a run.
+ * <p>{@code -Dkasane.seed=N} replays the statements of a run, {@code
+ * -Dkasane.cluster.engines=redis,innodb,lsm,redis} gives the nodes other engines.
  */
 @Tag("node")
 @Tag("campaign")
 @Tag("cluster")
 class EngineClusterIT {
   private static final long SEED = TestRun.seed();
-  private static final List<String> ENGINES = List.of("", "rocksdb", "lmdb", "lmdb");
+
+  /** Node by node; the last one takes the place of the first. */
+  private static final List<String> ENGINES =
+      List.of(System.getProperty("kasane.cluster.engines", "lsm,rocksdb,lmdb,lmdb").split(","));
+
   private static final String OWN = "default";
   private static final String STORE = "store";
   private static final int STATEMENTS_BETWEEN_FLUSHES = 150;
@@ -76,9 +82,9 @@ class EngineClusterIT {
   private Path dir;
 
   private LocalCluster cluster;
-  private LocalNode lsm;
-  private LocalNode rocksdb;
-  private LocalNode lmdb;
+  private LocalNode first;
+  private LocalNode second;
+  private LocalNode third;
   private LocalNode replacement;
   private final EngineRing ring = new EngineRing();
 
@@ -102,9 +108,9 @@ class EngineClusterIT {
                         .jvmFlag("-Dcassandra.broadcast_interval_ms=" + RING_DELAY_MILLIS)
                         .jvmFlag("-Dcassandra.batchlog.replay_timeout_in_ms=5000"))
             .build();
-    lsm = node(1, 1, 2, 3).with(settings -> settings.kasaneYaml("kinds", Map.of("rack1", 5)));
-    rocksdb = node(2, 1, 2, 3);
-    lmdb = node(3, 1, 2, 3);
+    first = node(1, 1, 2, 3).with(settings -> settings.kasaneYaml("kinds", Map.of("rack1", 5)));
+    second = node(2, 1, 2, 3);
+    third = node(3, 1, 2, 3);
     replacement =
         node(4, 2, 3)
             .with(
@@ -113,7 +119,8 @@ class EngineClusterIT {
                         .yaml("auto_bootstrap", true)
                         .yaml("initial_token", null)
                         .jvmFlag(
-                            "-Dcassandra.replace_address_first_boot=" + lsm.settings().address()));
+                            "-Dcassandra.replace_address_first_boot="
+                                + first.settings().address()));
   }
 
   private LocalNode node(int number, int... seeds) {
@@ -121,16 +128,21 @@ class EngineClusterIT {
         .node(number)
         .with(
             settings -> {
-              EngineNodes.memtables(settings, Map.of(OWN, "", STORE, ENGINES.get(number - 1)));
+              EngineNodes.memtables(settings, Map.of(OWN, "", STORE, engine(number)));
               settings.yaml("seed_provider", Tiered.seeds(cluster, seeds));
             });
+  }
+
+  private static String engine(int number) {
+    String engine = ENGINES.get(number - 1);
+    return engine.equals("lsm") ? "" : engine;
   }
 
   @AfterEach
   void stop() {
     load.close();
     ring.close();
-    Stream.of(lsm, rocksdb, lmdb, replacement).forEach(LocalNode::kill9);
+    Stream.of(first, second, third, replacement).forEach(LocalNode::kill9);
   }
 
   @Test
@@ -149,8 +161,9 @@ class EngineClusterIT {
       replace();
       if (IS_WHOLE) {
         decommission();
+        bootstrap();
       }
-      for (LocalNode node : List.of(lsm, rocksdb, lmdb, replacement)) {
+      for (LocalNode node : List.of(first, second, third, replacement)) {
         assertThat(node.log().errors())
             .as("log of %s", node)
             .allMatch(EngineClusterIT::isOfWhoWasReplaced);
@@ -168,17 +181,17 @@ class EngineClusterIT {
   // ---- what happens to the ring
 
   private void create() {
-    lsm.start().waitUntilReady();
-    rocksdb.start();
-    lmdb.start();
-    running(lsm, rocksdb, lmdb);
-    to(lsm, DefaultConsistencyLevel.QUORUM);
+    first.start().waitUntilReady();
+    second.start();
+    third.start();
+    running(first, second, third);
+    to(first, DefaultConsistencyLevel.QUORUM);
     twins.create(3);
     EngineNodes.createKeyspace(ring.session(), 3);
     ring.awaitSchema();
     EngineNodes.createTable(ring.session(), "small", STORE);
     ring.awaitSchema();
-    writeSmall(lsm, DefaultConsistencyLevel.QUORUM, 0, SMALL);
+    writeSmall(first, DefaultConsistencyLevel.QUORUM, 0, SMALL);
     load.create();
   }
 
@@ -188,14 +201,14 @@ class EngineClusterIT {
         .atMost(Duration.ofMinutes(1))
         .untilAsserted(
             () -> {
-              long before = localReads(lsm);
-              long others = localReads(rocksdb) + localReads(lmdb);
+              long before = localReads(first);
+              long others = localReads(second) + localReads(third);
               for (LocalNode coordinator : ring.nodes()) {
                 readSmall(coordinator, SMALL);
               }
-              long more = localReads(rocksdb) + localReads(lmdb) - others;
+              long more = localReads(second) + localReads(third) - others;
               assertThat(more).isGreaterThanOrEqualTo(5 * SMALL);
-              assertThat(localReads(lsm) - before).isLessThanOrEqualTo(more / 50); // speculation
+              assertThat(localReads(first) - before).isLessThanOrEqualTo(more / 50); // speculation
             });
   }
 
@@ -219,30 +232,30 @@ class EngineClusterIT {
 
   private void missWritesAndRepair() throws Exception {
     ring.session().execute("TRUNCATE k.small");
-    List<String> before = rows(rocksdb, STORE);
-    to(lsm, DefaultConsistencyLevel.QUORUM);
+    List<String> before = rows(second, STORE);
+    to(first, DefaultConsistencyLevel.QUORUM);
     twins.writeShortLived();
-    rocksdb.stop();
-    running(lsm, lmdb);
+    second.stop();
+    running(first, third);
     load(2 * MORE);
-    writeSmall(lmdb, DefaultConsistencyLevel.QUORUM, 0, SMALL);
-    rocksdb.start();
-    running(lsm, rocksdb, lmdb);
-    assertThat(small(rocksdb)).as("rows of before it was truncated").isZero();
-    assertThat(rows(rocksdb, STORE))
+    writeSmall(third, DefaultConsistencyLevel.QUORUM, 0, SMALL);
+    second.start();
+    running(first, second, third);
+    assertThat(small(second)).as("rows of before it was truncated").isZero();
+    assertThat(rows(second, STORE))
         .as("what missed writes")
         .isEqualTo(before)
-        .isNotEqualTo(rows(lsm, STORE));
+        .isNotEqualTo(rows(first, STORE));
     load.during(
         () -> {
-          nodetool(rocksdb, "repair", "--full", CqlTwins.KEYSPACE);
-          nodetool(lsm, "repair", "--full", EngineNodes.KEYSPACE);
+          nodetool(second, "repair", "--full", CqlTwins.KEYSPACE);
+          nodetool(first, "repair", "--full", EngineNodes.KEYSPACE);
         });
     requireAlike("a full repair");
     // Not of odd rows: replicas may have other bytes for one NaN, in stock Cassandra, too.
     assertThat(
             nodetool(
-                lmdb,
+                third,
                 "repair",
                 "--full",
                 "--preview",
@@ -254,7 +267,7 @@ class EngineClusterIT {
         .as("also what is deleted is alike")
         .contains("Previewed data was in sync");
     requireSmall(SMALL);
-    ring.awaitMovedIn(rocksdb, TABLES);
+    ring.awaitMovedIn(second, TABLES);
   }
 
   /** Each replica has rows that no other has. */
@@ -270,8 +283,8 @@ class EngineClusterIT {
     load(MORE);
     load.during(
         () -> {
-          nodetool(lmdb, "repair", EngineNodes.KEYSPACE);
-          nodetool(lmdb, "repair", CqlTwins.KEYSPACE);
+          nodetool(third, "repair", EngineNodes.KEYSPACE);
+          nodetool(third, "repair", CqlTwins.KEYSPACE);
         });
     requireSmall(4 * SMALL);
     requireAlike("an incremental repair");
@@ -279,24 +292,24 @@ class EngineClusterIT {
 
   /** What validations wrote of the rows goes while the nodes run. */
   private void truncate() throws Exception {
-    nodetool(lmdb, "repair", "--full", EngineNodes.KEYSPACE);
-    awaitNoSSTables(rocksdb);
-    awaitNoSSTables(lmdb);
+    nodetool(third, "repair", "--full", EngineNodes.KEYSPACE);
+    awaitNoSSTables(second);
+    awaitNoSSTables(third);
     ring.session().execute("TRUNCATE k.small");
     requireSmall(0);
   }
 
   private void replace() throws Exception {
     if (IS_WHOLE) {
-      lsm.kill9();
+      first.kill9();
     } else {
-      lsm.stop(); // others need not find out
+      first.stop(); // others need not find out
     }
-    running(rocksdb, lmdb);
+    running(second, third);
     load(MORE);
-    writeSmall(rocksdb, DefaultConsistencyLevel.QUORUM, 0, SMALL);
+    writeSmall(second, DefaultConsistencyLevel.QUORUM, 0, SMALL);
     load.during(() -> replacement.start().waitUntilReady(Duration.ofMinutes(4)));
-    running(rocksdb, lmdb, replacement);
+    running(second, third, replacement);
     requireAlike("a replacement");
     requireSmall(SMALL);
     ring.awaitMovedIn(replacement, TABLES);
@@ -318,16 +331,33 @@ class EngineClusterIT {
     cleanUp();
     load(MORE);
     // Cassandra's own keyspaces want three replicas.
-    load.during(() -> nodetool(lmdb, "decommission", "--force"));
-    lmdb.stop();
-    running(rocksdb, replacement);
+    load.during(() -> nodetool(third, "decommission", "--force"));
+    third.stop();
+    running(second, replacement);
     load.requireReplicas(2, "a decommission");
     requireAlike("a decommission");
     requireIndexes();
-    ring.awaitMovedIn(rocksdb, TABLES);
+    ring.awaitMovedIn(second, TABLES);
     ring.awaitMovedIn(replacement, TABLES);
     requireAlike("what was streamed is moved in");
     requireSmall(SMALL);
+  }
+
+  /** The node that has left comes back without anything. */
+  private void bootstrap() throws Exception {
+    LocalNode joining =
+        node(3, 2, 4)
+            .with(settings -> settings.yaml("auto_bootstrap", true).yaml("initial_token", null));
+    DirectoryUse.delete(joining.settings().dir());
+    load.during(() -> joining.start().waitUntilReady(Duration.ofMinutes(4)));
+    third = joining;
+    running(second, replacement, third);
+    for (LocalNode node : ring.nodes()) {
+      cleanup(node, EngineNodes.KEYSPACE);
+    }
+    load.requireReplicas(2, "a bootstrap");
+    ring.awaitMovedIn(third, List.of("type=Table,keyspace=k,scope=small"));
+    assertThat(ring.nodes().stream().mapToLong(this::small).sum()).isEqualTo(2 * SMALL);
   }
 
   /** Each row is on as many nodes as the keyspace has replicas now, and counted so. */

@@ -13,9 +13,16 @@ import io.kasane.node.LocalNode;
 import io.kasane.node.NodeException;
 import io.kasane.node.NodeSettings;
 import io.kasane.node.Ports;
+import io.kasane.node.Rack;
 import io.kasane.testkit.ThreadDump;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,6 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /**
  * Boots real stock nodes: what every other node test stands on. The steps are those of one cluster
@@ -47,6 +55,7 @@ class LocalClusterIT {
             .nodes(2)
             .isolated()
             .each(settings -> settings.withKasane(false).heap("512m").syncEveryWrite())
+            .each((index, settings) -> settings.in(Rack.of("rack" + index)))
             .build();
     cluster.start();
     try (CqlSession session = cluster.connect()) {
@@ -125,6 +134,32 @@ class LocalClusterIT {
 
   @Test
   @Order(5)
+  void shouldTellWhetherReplicasAreOnRacksOfTheirOwn() {
+    try (CqlSession session = cluster.connect()) {
+      session.execute(
+          "CREATE KEYSPACE spread WITH replication ="
+              + " {'class': 'NetworkTopologyStrategy', 'datacenter1': 2}");
+    }
+    CommandLine command = Kasane.commandLine();
+    StringWriter said = new StringWriter();
+    command.setOut(new PrintWriter(said, true));
+    // What other sessions of these tests do without.
+    Map<String, String> kept = new HashMap<>();
+    for (String metadata : List.of("schema", "token-map")) {
+      String name = "datastax-java-driver.advanced.metadata." + metadata + ".enabled";
+      kept.put(name, System.clearProperty(name));
+    }
+    try {
+      assertThat(command.execute("status", "--dir", cluster.dir().toString())).isZero();
+    } finally {
+      kept.values().removeIf(Objects::isNull);
+      kept.forEach(System::setProperty);
+    }
+    assertThat(said.toString()).contains("Keyspace spread: in all of 2 ranges each replica");
+  }
+
+  @Test
+  @Order(6)
   void shouldEndWhatItClosesAndGiveTheAddressesBack() {
     cluster.close();
     for (LocalNode node : cluster.nodes()) {

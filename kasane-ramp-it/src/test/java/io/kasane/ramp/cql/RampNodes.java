@@ -8,17 +8,20 @@ import io.kasane.node.Distribution;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.node.NodeSettings;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.kasane.node.Rack;
+import io.kasane.node.ReplicaKinds;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Stock nodes for tests of transactions, and sessions with patience for them. */
+/**
+ * Stock nodes for tests of transactions, and sessions with patience for them. {@code
+ * kasane.ramp.kinds} makes them nodes of other kinds: {@code lsm,lmdb,redis}.
+ */
 public final class RampNodes {
+  private static final String KINDS = "kasane.ramp.kinds";
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private RampNodes() {}
@@ -29,8 +32,17 @@ public final class RampNodes {
         .isolated()
         .nodes(nodes)
         .each(settings -> settings.withKasane(false).heap("512m"))
+        .each(RampNodes::ofAKind)
         .each(change)
         .build();
+  }
+
+  /** Long runs may want other nodes than stock ones. */
+  private static void ofAKind(int index, NodeSettings.Builder settings) {
+    String kinds = System.getProperty(KINDS, "");
+    if (!kinds.isEmpty()) {
+      ReplicaKinds.parse(kinds).apply(index, settings.withKasane(true).heap("768m"));
+    }
   }
 
   /** As many small stock nodes in each of the data centres dc1 and dc2, not yet started. */
@@ -40,21 +52,9 @@ public final class RampNodes {
         2 * nodesEach,
         dir,
         settings ->
-            settings
-                .yaml("endpoint_snitch", "GossipingPropertyFileSnitch")
-                .jvmFlag(
-                    "-Dcassandra-rackdc.properties="
-                        // Every other node of the ring, so that each centre has all of it.
-                        + rackOf(dir, number.getAndIncrement() % 2 == 0 ? "dc1" : "dc2").toUri()));
-  }
-
-  private static Path rackOf(Path dir, String dataCentre) {
-    Path file = dir.resolve(dataCentre + ".properties");
-    try {
-      return Files.writeString(file, "dc=" + dataCentre + "\nrack=rack1\n");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+            settings.in(
+                // Every other node of the ring, so that each centre has all of it.
+                new Rack(number.getAndIncrement() % 2 == 0 ? "dc1" : "dc2", "rack1")));
   }
 
   /** A session by way of that node, of the data centre that a node is in unless told otherwise. */
