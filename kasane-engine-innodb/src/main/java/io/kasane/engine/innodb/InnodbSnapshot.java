@@ -4,20 +4,12 @@ package io.kasane.engine.innodb;
 import io.kasane.engine.spi.EngineCursor;
 import io.kasane.engine.spi.EngineSnapshot;
 import io.kasane.engine.spi.KeyRange;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.mariadb.jdbc.Connection;
 
 /** A transaction on a connection of its own, which sees what there was when it began. */
 final class InnodbSnapshot implements EngineSnapshot {
-  private static final int MAX_KEYS = 128;
-
   private final InnodbTable table;
   private final Connection connection;
   private boolean closed;
@@ -43,60 +35,17 @@ final class InnodbSnapshot implements EngineSnapshot {
   }
 
   String sqlName() {
-    return MariadbServer.SCHEMA + "." + table.sqlName();
+    return table.qualifiedName();
   }
 
   @Override
   public byte[] get(byte[] key) {
-    requireOpen();
-    if (key.length == 0 || key.length > InnodbEngine.KEY_BYTES) {
-      return null;
-    }
-    return read(
-        c -> {
-          try (PreparedStatement select =
-              c.prepareStatement("SELECT v FROM " + sqlName() + " WHERE k = ?")) {
-            select.setBytes(1, key);
-            try (ResultSet found = select.executeQuery()) {
-              return found.next() ? found.getBytes(1) : null;
-            }
-          }
-        });
+    return getAll(List.of(key)).get(0);
   }
 
   @Override
   public List<byte[]> getAll(List<byte[]> keys) {
-    requireOpen();
-    Map<byte[], byte[]> found = new TreeMap<>(Arrays::compareUnsigned);
-    List<byte[]> asked =
-        keys.stream().filter(key -> key.length <= InnodbEngine.KEY_BYTES).distinct().toList();
-    for (int from = 0; from < asked.size(); from += MAX_KEYS) {
-      select(asked.subList(from, Math.min(asked.size(), from + MAX_KEYS)), found);
-    }
-    List<byte[]> values = new ArrayList<>(keys.size());
-    keys.forEach(key -> values.add(found.get(key)));
-    return values;
-  }
-
-  private void select(List<byte[]> keys, Map<byte[], byte[]> found) {
-    read(
-        c -> {
-          try (PreparedStatement select =
-              c.prepareStatement(
-                  "SELECT k, v FROM "
-                      + sqlName()
-                      + " WHERE k IN ("
-                      + TableChanges.times(keys.size(), "?")
-                      + ")")) {
-            InnodbEngine.bind(select, keys);
-            try (ResultSet rows = select.executeQuery()) {
-              while (rows.next()) {
-                found.put(rows.getBytes(1), rows.getBytes(2));
-              }
-            }
-          }
-          return null;
-        });
+    return read(c -> PointReads.of(c, sqlName(), keys));
   }
 
   @Override

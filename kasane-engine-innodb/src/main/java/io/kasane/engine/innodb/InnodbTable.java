@@ -50,6 +50,10 @@ final class InnodbTable implements EngineTable {
     return "t_" + number;
   }
 
+  String qualifiedName() {
+    return MariadbServer.SCHEMA + "." + sqlName();
+  }
+
   String creation() {
     return "CREATE TABLE IF NOT EXISTS "
         + sqlName()
@@ -91,6 +95,28 @@ final class InnodbTable implements EngineTable {
               } catch (RuntimeException | Error e) {
                 released();
                 throw e;
+              }
+            });
+  }
+
+  /** One statement, which sees one moment; more keys than it takes want a snapshot. */
+  @Override
+  public List<byte[]> getAll(List<byte[]> keys) {
+    if (keys.size() > PointReads.MAX_KEYS) {
+      return EngineTable.super.getAll(keys);
+    }
+    return engine
+        .lifetime()
+        .call(
+            () -> {
+              snapshots.incrementAndGet(); // a drop waits
+              try {
+                requireThere();
+                return engine
+                    .connections()
+                    .read(connection -> PointReads.of(connection, qualifiedName(), keys));
+              } finally {
+                released();
               }
             });
   }

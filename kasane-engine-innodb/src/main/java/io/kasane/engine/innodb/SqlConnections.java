@@ -16,6 +16,10 @@ import org.mariadb.jdbc.Connection;
  */
 final class SqlConnections implements AutoCloseable {
   private static final int MAX_IDLE = 64;
+
+  /** Who reads has other replicas to go to: coordinators are to find out soon. */
+  private static final Duration MAX_READ = Duration.ofSeconds(3);
+
   private static final String BEGIN_SNAPSHOT =
       "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY";
 
@@ -27,6 +31,7 @@ final class SqlConnections implements AutoCloseable {
   private final String name;
   private final MariadbServer server;
   private final Duration maxCall;
+  private final Duration maxRead;
   private final ConcurrentLinkedDeque<Connection> idle = new ConcurrentLinkedDeque<>();
   private final Object writer = new Object();
   private Connection writing;
@@ -37,7 +42,7 @@ final class SqlConnections implements AutoCloseable {
   /** Which start of the server that is of. */
   private int writingStart;
 
-  /** Changes that are made on a connection. */
+  /** What is done on a connection. */
   @FunctionalInterface
   interface Changes<T> {
     T make(Connection connection) throws SQLException;
@@ -46,14 +51,16 @@ final class SqlConnections implements AutoCloseable {
   /**
    * Connections to a server that is started by the first.
    *
-   * @param maxCall of one call: a server that is stopped holds no thread for longer
+   * @param maxCall of one change: a server that is stopped holds no thread for longer, and no
+   *     reader for as long
    * @param maxStart of the first start
    */
   SqlConnections(String name, MariadbServer server, Duration maxCall, Duration maxStart) {
     this.name = name;
     this.server = server;
     this.maxCall = maxCall;
-    giveBack(server.connect(maxCall, maxStart));
+    this.maxRead = maxCall.compareTo(MAX_READ) < 0 ? maxCall : MAX_READ;
+    giveBack(server.connect(maxRead, maxStart));
   }
 
   // ---- reads
@@ -67,7 +74,7 @@ final class SqlConnections implements AutoCloseable {
         abandon(each); // the server may have been started anew since
       }
     }
-    Connection connection = server.connect(maxCall, maxCall);
+    Connection connection = server.connect(maxRead, maxRead);
     try {
       return begun(connection);
     } catch (SQLException e) {
@@ -79,6 +86,34 @@ final class SqlConnections implements AutoCloseable {
   private static Connection begun(Connection connection) throws SQLException {
     execute(connection, BEGIN_SNAPSHOT);
     return connection;
+  }
+
+  /** Reads by one statement, which sees what is there now. */
+  <T> T read(Changes<T> statement) {
+    Connection connection = idle.pollFirst();
+    if (connection != null) {
+      try {
+        return readOn(connection, statement);
+      } catch (SQLException e) {
+        abandon(connection); // the server may have been started anew since
+        if (!SqlErrors.isOfConnection(e)) {
+          throw SqlErrors.of(name, e);
+        }
+      }
+    }
+    connection = server.connect(maxRead, maxRead);
+    try {
+      return readOn(connection, statement);
+    } catch (SQLException e) {
+      abandon(connection);
+      throw SqlErrors.of(name, e);
+    }
+  }
+
+  private <T> T readOn(Connection connection, Changes<T> statement) throws SQLException {
+    T read = statement.make(connection);
+    giveBack(connection);
+    return read;
   }
 
   /** Ends a snapshot. */

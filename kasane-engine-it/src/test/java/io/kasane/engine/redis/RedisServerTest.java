@@ -154,7 +154,7 @@ class RedisServerTest {
             RedisExecutable.find(dir),
             new EngineOptions(dir, 1L << 30, 32L << 20, Durability.SYNC),
             64L << 20)) {
-      other.connect(MAX_CALL).close();
+      other.connect(MAX_CALL, MAX_CALL).close();
       assertThat(server.isAlive() && server.info().command().isPresent()).isFalse();
     }
   }

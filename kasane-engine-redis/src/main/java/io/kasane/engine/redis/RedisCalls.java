@@ -18,6 +18,11 @@ import java.util.concurrent.locks.LockSupport;
 final class RedisCalls implements AutoCloseable {
   private static final int MAX_IDLE = 64;
 
+  /** Who reads has other replicas to go to: coordinators are to find out soon. */
+  private static final Duration MAX_READ = Duration.ofSeconds(3);
+
+  private static final Duration MAX_START = Duration.ofHours(6);
+
   private static final byte[] INFO = RedisWords.of("INFO");
   private static final byte[] PERSISTENCE = RedisWords.of("persistence");
   private static final String ALL_WRITTEN = "\naof_buffer_length:0\r";
@@ -25,6 +30,7 @@ final class RedisCalls implements AutoCloseable {
 
   private final RedisServer server;
   private final Duration maxCall;
+  private final Duration maxRead;
   private final boolean isWrittenAtOnce;
   private final ConcurrentLinkedDeque<RespConnection> idle = new ConcurrentLinkedDeque<>();
   private final Object writer = new Object();
@@ -42,13 +48,20 @@ final class RedisCalls implements AutoCloseable {
   /**
    * Calls of a server that is started by the first.
    *
-   * @param maxCall of one call: a server that is stopped holds no thread for longer
+   * @param maxCall of one change: a server that is stopped holds no thread for longer, and no
+   *     reader for as long
    * @param isWrittenAtOnce whether the server writes each change to its log before it answers
    */
   RedisCalls(RedisServer server, Duration maxCall, boolean isWrittenAtOnce) {
     this.server = server;
     this.isWrittenAtOnce = isWrittenAtOnce;
     this.maxCall = maxCall;
+    this.maxRead = maxCall.compareTo(MAX_READ) < 0 ? maxCall : MAX_READ;
+  }
+
+  /** Starts the server, and waits until it has read what it holds, however long it takes. */
+  void start() {
+    server.connect(maxCall, MAX_START).close();
   }
 
   /** Makes a call that changes nothing. */
@@ -67,7 +80,7 @@ final class RedisCalls implements AutoCloseable {
         throw e;
       }
     }
-    connection = server.connect(maxCall);
+    connection = server.connect(maxRead, maxRead);
     try {
       return readOn(connection, command);
     } catch (IOException e) {
@@ -153,7 +166,7 @@ final class RedisCalls implements AutoCloseable {
 
   /** Ends the connection of a change that nobody has an answer to: it is applied now, or never. */
   private void connectWriter() throws IOException {
-    RespConnection connection = server.connect(maxCall);
+    RespConnection connection = server.connect(maxCall, maxCall);
     try {
       if (writingId != null && writingStart == server.starts()) {
         connection.call(

@@ -108,6 +108,7 @@ final class RedisEngine implements Engine {
               directory,
               new RedisCalls(server, maxCall, options.durability() == Durability.SYNC));
       try {
+        engine.calls.start();
         engine.load();
         return engine;
       } catch (RuntimeException | Error e) {

@@ -36,16 +36,18 @@ final class RedisServer implements AutoCloseable {
   /**
    * Connects to it, and starts it if it does not run; waits until it has read what it holds.
    *
+   * @param maxStart for how long
    * @throws EngineException if it cannot be started, or does not answer
    */
-  RespConnection connect(Duration maxCall) {
+  RespConnection connect(Duration maxCall, Duration maxStart) {
     if (closed) {
       throw new EngineException(Kind.CLOSED, this + " is closed");
     }
     try {
+      long deadline = System.nanoTime() + maxStart.toNanos();
       RespConnection connection = connectOnce(server.running(), maxCall);
       try {
-        awaitLoaded(connection);
+        awaitLoaded(connection, deadline);
         return connection;
       } catch (IOException | InterruptedException | RuntimeException e) {
         connection.close();
@@ -112,12 +114,15 @@ final class RedisServer implements AutoCloseable {
     }
   }
 
-  /** What it holds is read into memory first, however long it takes. */
-  private static void awaitLoaded(RespConnection connection)
+  /** What it holds is read into memory first. */
+  private static void awaitLoaded(RespConnection connection, long deadlineNanos)
       throws IOException, InterruptedException {
     while (connection.call(RedisWords.of("PING")) instanceof RespConnection.Refusal refusal) {
       if (!refusal.message().startsWith("LOADING")) {
         throw new IOException(refusal.message());
+      }
+      if (System.nanoTime() > deadlineNanos) {
+        throw new IOException("it reads what it holds into memory, and does not answer yet");
       }
       TimeUnit.NANOSECONDS.sleep(BETWEEN_LOOKS.toNanos());
     }

@@ -26,7 +26,8 @@ final class RedisSnapshot implements EngineSnapshot {
   @Override
   public List<byte[]> getAll(List<byte[]> keys) {
     requireOpen();
-    List<byte[]> values = new ArrayList<>(table.getAll(keys)); // what is kept is looked at after it
+    List<byte[]> values =
+        new ArrayList<>(table.valuesOf(keys)); // what is kept is looked at after it
     for (int i = 0; i < values.size(); i++) {
       UndoLog.Old old = table.undo().find(at, keys.get(i));
       if (old != null) {

@@ -161,7 +161,7 @@ final class RedisTable implements EngineTable {
     try {
       if (isKept) {
         List<byte[]> changed = new ArrayList<>(changes.keySet());
-        undo.keep(changed, getAll(changed));
+        undo.keep(changed, valuesOf(changed));
       }
       if (puts.isEmpty()) {
         engine.delete(commands);
@@ -181,8 +181,19 @@ final class RedisTable implements EngineTable {
     return RedisEngine.words(command, all.toArray(byte[][]::new));
   }
 
-  /** Returns the value of each key as it is now, in their order; null where there is none. */
-  List<byte[]> getAll(List<byte[]> wanted) {
+  /** One command, which Redis makes as one: nothing need be kept for it. */
+  @Override
+  public List<byte[]> getAll(List<byte[]> wanted) {
+    return engine
+        .lifetime()
+        .call(
+            () -> {
+              requireThere();
+              return valuesOf(wanted);
+            });
+  }
+
+  List<byte[]> valuesOf(List<byte[]> wanted) {
     if (wanted.isEmpty()) {
       return List.of();
     }

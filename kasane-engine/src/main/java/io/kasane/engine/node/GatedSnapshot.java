@@ -12,18 +12,22 @@ import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.exceptions.QueryCancelledException;
 
 /**
- * A snapshot that holds a pass of the {@link ReadBulkhead} until it is closed. It reports the begin
- * and end of each call into the engine, so that a call that hangs is noticed. A read that nobody
- * wants any more ends at its next call; Cassandra itself looks only when a row goes by.
+ * A snapshot that holds a pass of the {@link ReadBulkhead} from its first call until it is closed;
+ * if that call fails, the pass is the caller's to close. It is taken by that call, and by none if
+ * all that is wanted is asked for at once. It reports the begin and end of each call into the
+ * engine, so that a call that hangs is noticed. A read that nobody wants any more ends at its next
+ * call; Cassandra itself looks only when a row goes by.
  */
 final class GatedSnapshot implements EngineSnapshot {
   private final ReadBulkhead.Pass pass;
   private final ReadCommand command;
   private final Runnable isWanted;
-  private final EngineSnapshot snapshot;
+  private final EngineTable table;
+  private EngineSnapshot snapshot;
+  private boolean hasPass;
 
   /**
-   * Takes a snapshot of {@code table}; if that fails, the pass is still the caller's to close.
+   * A snapshot of {@code table} that is not taken yet.
    *
    * @param command what is read for; null if that is not known
    * @param isWanted throws if nobody waits for the read any more
@@ -32,14 +36,34 @@ final class GatedSnapshot implements EngineSnapshot {
     this.pass = pass;
     this.command = command;
     this.isWanted = isWanted;
+    this.table = table;
+  }
+
+  private EngineSnapshot taken() {
+    if (snapshot == null) {
+      snapshot = table.snapshot();
+      hasPass = true;
+    }
+    return snapshot;
+  }
+
+  /** Takes it now. */
+  GatedSnapshot take() {
     begin();
     try {
-      this.snapshot = table.snapshot();
+      taken();
+      return this;
     } catch (EngineException e) {
       throw told(e);
     } finally {
       pass.callEnded();
     }
+  }
+
+  private List<byte[]> atOnce(List<byte[]> keys) {
+    List<byte[]> values = table.getAll(keys);
+    hasPass = true;
+    return values;
   }
 
   private void begin() {
@@ -62,7 +86,7 @@ final class GatedSnapshot implements EngineSnapshot {
   public byte[] get(byte[] key) {
     begin();
     try {
-      return snapshot.get(key);
+      return taken().get(key);
     } catch (EngineException e) {
       throw told(e);
     } finally {
@@ -74,7 +98,7 @@ final class GatedSnapshot implements EngineSnapshot {
   public List<byte[]> getAll(List<byte[]> keys) {
     begin();
     try {
-      return snapshot.getAll(keys);
+      return snapshot == null ? atOnce(keys) : snapshot.getAll(keys);
     } catch (EngineException e) {
       throw told(e);
     } finally {
@@ -86,7 +110,7 @@ final class GatedSnapshot implements EngineSnapshot {
   public EngineCursor scan(KeyRange range, boolean reversed) {
     begin();
     try {
-      return new Cursor(snapshot.scan(range, reversed));
+      return new Cursor(taken().scan(range, reversed));
     } catch (EngineException e) {
       throw told(e);
     } finally {
@@ -96,9 +120,14 @@ final class GatedSnapshot implements EngineSnapshot {
 
   @Override
   public void close() {
+    if (!hasPass) {
+      return;
+    }
     pass.callBegins();
     try {
-      snapshot.close();
+      if (snapshot != null) {
+        snapshot.close();
+      }
     } finally {
       pass.callEnded();
       pass.close();

@@ -8,7 +8,6 @@ import io.kasane.engine.rows.RowsSnapshot;
 import io.kasane.engine.spi.Engine;
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
-import io.kasane.engine.spi.EngineSnapshot;
 import io.kasane.engine.spi.EngineTable;
 import java.time.Duration;
 import java.util.Iterator;
@@ -195,12 +194,12 @@ public final class StoredTable {
         engine.gate().enter(),
         ReadCommand.getCommand(),
         () -> {},
-        (store, open) -> store.scan(metadata, columns, range, open),
+        (store, open) -> store.scan(metadata, columns, range, table -> open.apply(table).take()),
         () -> EmptyIterators.unfilteredPartition(metadata));
   }
 
   private interface GatedRead<T> {
-    T of(RowStore store, Function<EngineTable, EngineSnapshot> open);
+    T of(RowStore store, Function<EngineTable, GatedSnapshot> open);
   }
 
   private <T> T gated(

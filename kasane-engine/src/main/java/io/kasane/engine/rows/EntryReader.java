@@ -31,7 +31,10 @@ final class EntryReader {
   }
 
   PartitionHeader header(byte[] partition) {
-    byte[] value = snapshot.get(EntryKeys.header(partition));
+    return headerOf(snapshot.get(EntryKeys.header(partition)));
+  }
+
+  private PartitionHeader headerOf(byte[] value) {
     return value == null ? PartitionHeader.NONE : values.header(value, metadata);
   }
 
@@ -57,7 +60,7 @@ final class EntryReader {
     Slicing slicing = new Slicing(partition, reversed, onClose);
     boolean isFound = false;
     try {
-      PartitionHeader header = header(partition);
+      PartitionHeader header = slicing.header(slices);
       StoredPartition read = slicing.read(key, header, slices, columns);
       isFound = !header.isEmpty() || read.hasNext();
       return isFound ? read : null;
@@ -92,6 +95,11 @@ final class EntryReader {
     private final Runnable onClose;
     private StoredRows open;
 
+    /** The only row that is asked for, which was got with the header; null if there is none. */
+    private byte[] only;
+
+    private boolean isOnly;
+
     Slicing(byte[] partition, boolean reversed, Runnable onClose) {
       this.partition = partition;
       this.reversed = reversed;
@@ -104,18 +112,36 @@ final class EntryReader {
           metadata, key, columns, header, slices, reversed, this::open, this::close);
     }
 
+    /** Of a single row both are got at once: that is one call of a server. */
+    PartitionHeader header(Slices slices) {
+      Clustering<?> single = slices.size() == 1 ? singleRow(slices.get(0)) : null;
+      if (single == null) {
+        return EntryReader.this.header(partition);
+      }
+      List<byte[]> both =
+          snapshot.getAll(
+              List.of(
+                  EntryKeys.header(partition),
+                  EntryKeys.row(partition, metadata.comparator, single)));
+      isOnly = true;
+      only = both.get(1);
+      return headerOf(both.get(0));
+    }
+
     private Iterator<Row> open(Slice slice) {
       closeRows();
+      if (isOnly) {
+        return row(only);
+      }
       Clustering<?> single = singleRow(slice);
       if (single != null) {
-        return row(single);
+        return row(snapshot.get(EntryKeys.row(partition, metadata.comparator, single)));
       }
       open = rows(partition, slice, reversed);
       return open;
     }
 
-    private Iterator<Row> row(Clustering<?> clustering) {
-      byte[] value = snapshot.get(EntryKeys.row(partition, metadata.comparator, clustering));
+    private Iterator<Row> row(byte[] value) {
       Row row = value == null ? null : values.row(value, metadata);
       return row == null ? Collections.emptyIterator() : List.of(row).iterator();
     }

@@ -77,7 +77,7 @@ public final class RowStore {
       Slices slices,
       ColumnFilter columns,
       boolean reversed,
-      Function<EngineTable, EngineSnapshot> open) {
+      Function<EngineTable, ? extends EngineSnapshot> open) {
     EngineSnapshot snapshot = open.apply(table);
     return new EntryReader(snapshot, values, metadata)
         .read(key, slices, columns, reversed, snapshot::close);
@@ -102,7 +102,7 @@ public final class RowStore {
       TableMetadata metadata,
       ColumnFilter columns,
       DataRange range,
-      Function<EngineTable, EngineSnapshot> open) {
+      Function<EngineTable, ? extends EngineSnapshot> open) {
     EngineSnapshot snapshot = open.apply(table);
     try {
       return new EntryScan(snapshot, values, metadata, columns, range, snapshot::close);

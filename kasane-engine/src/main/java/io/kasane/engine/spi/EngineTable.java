@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.spi;
 
+import java.util.List;
+
 /**
  * Keys in ascending order of their unsigned bytes, a prefix before what it begins, and a value
  * each. Thread-safe.
@@ -11,6 +13,16 @@ public interface EngineTable {
    * what it holds on the disk: close it soon.
    */
   EngineSnapshot snapshot();
+
+  /**
+   * Returns the value of each key as it is now, in their order; null where there is none. All are
+   * of one moment. Engines for which a snapshot is a call of its own answer it in one.
+   */
+  default List<byte[]> getAll(List<byte[]> keys) {
+    try (EngineSnapshot snapshot = snapshot()) {
+      return snapshot.getAll(keys);
+    }
+  }
 
   /**
    * Applies all of a batch, or nothing: snapshots see it whole from now on. Batches of all tables

@@ -279,6 +279,40 @@ public abstract class EngineContract extends OpenedEngine {
   }
 
   @Test
+  void manyKeysAreGotWithoutASnapshot() {
+    put(table, "a", "1", "b", "2", "c", "");
+    List<byte[]> keys = Stream.of("c", "x", "a", "b", "a").map(Entries::bytes).toList();
+    assertThat(table.getAll(keys))
+        .extracting(Entries::text)
+        .containsExactly("", null, "1", "2", "1");
+    assertThat(table.getAll(List.of())).isEmpty();
+    List<byte[]> many = IntStream.range(0, 500).mapToObj(i -> bytes("k" + i)).toList();
+    assertThat(table.getAll(many)).hasSize(500).containsOnlyNulls();
+  }
+
+  @Test
+  void whatIsGotAtOnceIsOfOneMoment() {
+    AtomicBoolean done = new AtomicBoolean();
+    put(table, "a", "0", "z", "0");
+    CompletableFuture<Integer> reader =
+        CompletableFuture.supplyAsync(
+            () -> {
+              int reads = 0;
+              do {
+                List<byte[]> both = table.getAll(List.of(bytes("z"), bytes("a")));
+                assertThat(both.get(0)).isEqualTo(both.get(1));
+                reads++;
+              } while (!done.get());
+              return reads;
+            });
+    for (int round = 1; round <= 300; round++) {
+      put(table, "a", String.valueOf(round), "z", String.valueOf(round));
+    }
+    done.set(true);
+    assertThat(reader.join()).isPositive();
+  }
+
+  @Test
   void aSnapshotDoesNotChange() {
     put(table, "a", "1", "b", "1");
     try (EngineSnapshot before = table.snapshot();

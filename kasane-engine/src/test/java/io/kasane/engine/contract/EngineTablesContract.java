@@ -19,6 +19,7 @@ import io.kasane.engine.spi.EngineSnapshot;
 import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.spi.KeyRange;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,7 @@ public abstract class EngineTablesContract extends OpenedEngine {
     EngineTable dropped = table;
     assertKind(Kind.CLOSED, dropped::snapshot);
     assertKind(Kind.CLOSED, dropped::size);
+    assertKind(Kind.CLOSED, () -> dropped.getAll(List.of(bytes("a"))));
     assertKind(Kind.CLOSED, dropped::drop);
     assertKind(Kind.CLOSED, () -> put(dropped, "a", "3"));
     engine.sync();
@@ -142,6 +144,7 @@ public abstract class EngineTablesContract extends OpenedEngine {
     assertKind(Kind.CLOSED, engine::sync);
     assertKind(Kind.CLOSED, engine::usage);
     assertKind(Kind.CLOSED, table::snapshot);
+    assertKind(Kind.CLOSED, () -> table.getAll(List.of(bytes("a"))));
     assertKind(Kind.CLOSED, table::size);
     assertKind(Kind.CLOSED, table::drop);
     assertKind(Kind.CLOSED, () -> put(table, "a", "1"));

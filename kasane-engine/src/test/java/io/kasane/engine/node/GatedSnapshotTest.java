@@ -138,6 +138,46 @@ class GatedSnapshotTest {
   }
 
   @Test
+  void shouldAskAtOnceWithoutASnapshot() {
+    EngineTable hanging = late(EngineTable.class, table, "EngineTable.snapshot");
+    table.apply(new EngineBatch().put(KEY, new byte[] {2}));
+    try (EngineSnapshot snapshot = new GatedSnapshot(hanging, gate.enter(), null, () -> {})) {
+      assertThat(snapshot.getAll(List.of(KEY))).containsExactly(new byte[] {2});
+    }
+    assertThat(breaker.isClosed()).isTrue();
+    assertThat(gate.readers()).isZero();
+    try (EngineSnapshot snapshot =
+        new GatedSnapshot(
+            late(EngineTable.class, table, "EngineTable.getAll"), gate.enter(), null, () -> {})) {
+      snapshot.getAll(List.of(KEY));
+    }
+    assertThat(breaker.isClosed()).isFalse();
+  }
+
+  /** Who asked may try again with it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldLeaveThePassToWhomTheFirstCallFails(boolean isTaken) {
+    EngineTable dropped = table;
+    dropped.drop();
+    ReadBulkhead.Pass pass = gate.enter();
+    try (GatedSnapshot snapshot = new GatedSnapshot(dropped, pass, null, () -> {})) {
+      assertThatExceptionOfType(EngineException.class)
+          .isThrownBy(
+              () -> {
+                if (isTaken) {
+                  snapshot.take();
+                } else {
+                  snapshot.getAll(List.of(KEY));
+                }
+              });
+    }
+    assertThat(gate.readers()).isOne();
+    pass.close();
+    assertThat(gate.readers()).isZero();
+  }
+
+  @Test
   void shouldShowNothingBetweenCalls() {
     read(late(EngineTable.class, table, "none"));
     assertThat(breaker.isClosed()).isTrue();
