@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.kasane.it.tier.NodeLocal;
 import io.kasane.it.tier.Tiered;
 import io.kasane.node.LocalCluster;
 import io.kasane.node.LocalNode;
 import io.kasane.testkit.TestRun;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
  * tables, flushes them and hints.
  *
  * <p>{@code -Dkasane.outage.seconds=600} says for how long, {@code -Dkasane.outage.fault=full} what
- * the engine does.
+ * the engine does. {@code -Dkasane.outage.engine=redis} is an engine whose server is stopped.
  */
 @Tag("node")
 @Tag("campaign")
@@ -52,6 +54,14 @@ class EngineOutageIT {
       Duration.ofSeconds(TestRun.size("kasane.outage.seconds", 0, 120));
   private static final Duration BESIDE = Duration.ofSeconds(60);
   private static final String FAULT = System.getProperty("kasane.outage.fault", "throw");
+  private static final String FAULTY = "faulty";
+  private static final String ENGINE = System.getProperty("kasane.outage.engine", FAULTY);
+  private static final Map<String, String> PID_FILES =
+      Map.of("redis", "redis.pid", "innodb", "mariadb.pid");
+
+  /** Until others know, reads of its tables may fail. */
+  private static final Duration MAX_FAILURES = Duration.ofSeconds(5);
+
   private static final String ON_ENGINE = "on_engine";
   private static final String OTHER = "other";
   private static final int OTHER_KEYS = 10_000;
@@ -69,6 +79,12 @@ class EngineOutageIT {
   private final AtomicInteger acknowledged = new AtomicInteger();
   private final AtomicLong otherOperations = new AtomicLong();
   private final AtomicLong otherFlushes = new AtomicLong();
+  private final AtomicLong failedReads = new AtomicLong();
+
+  /** How long after the begin of the outage the last read failed. */
+  private final AtomicLong lastFailureNanos = new AtomicLong();
+
+  private volatile long outSinceNanos;
   private Path faults;
   private LocalNode ill;
   private LocalNode sound;
@@ -94,7 +110,7 @@ class EngineOutageIT {
                         .jvmFlag("-Dkasane.fault_file=" + faults)
                         .jvmFlag("-Dcassandra.enable_nodelocal_queries=true"))
             .build();
-    ill = node(cluster, 1, "faulty");
+    ill = node(cluster, 1, ENGINE);
     sound = node(cluster, 2, "");
     away = node(cluster, 3, "");
     Stream.of(ill, sound, away).forEach(LocalNode::start);
@@ -127,12 +143,18 @@ class EngineOutageIT {
     clients.add(threads.submit(this::writeOnEngine));
     clients.add(threads.submit(this::useOther));
     clients.add(threads.submit(this::flush));
+    clients.add(threads.submit(this::readOnEngine));
     runFor("warming up", BESIDE);
     double before = runFor("before", BESIDE);
 
-    Files.writeString(faults, FAULT);
+    outSinceNanos = System.nanoTime();
+    breakEngine();
     long flushesBefore = otherFlushes.get();
-    double during = runFor("out (" + FAULT + ")", OUTAGE);
+    double during = runFor("out (" + what() + ")", OUTAGE);
+    System.out.printf(
+        "%d reads failed, the last one after %.1f s%n",
+        failedReads.get(), lastFailureNanos.get() / 1e9);
+    assertThat(lastFailureNanos.get()).isLessThan(MAX_FAILURES.toNanos());
     assertThat(otherFlushes.get() - flushesBefore)
         .as("flushes of the other table")
         .isGreaterThan(OUTAGE.dividedBy(FLUSHES) / 2);
@@ -150,7 +172,7 @@ class EngineOutageIT {
     ring.running(ill, sound, away);
     requireAll(away); // by hints of a node whose engine is out
 
-    Files.delete(faults);
+    mendEngine();
     ring.awaitMovedIn(ill, List.of("type=Table,keyspace=k,scope=" + ON_ENGINE));
     for (LocalNode node : ring.nodes()) {
       requireAll(node);
@@ -164,8 +186,52 @@ class EngineOutageIT {
     System.out.printf(
         "outage of %d s (%s): other table %.0f/s, %.2f of before; afterwards %.0f/s; %,d rows on"
             + " each of three nodes%n",
-        OUTAGE.toSeconds(), FAULT, during, during / before, after, acknowledged.get());
+        OUTAGE.toSeconds(), what(), during, during / before, after, acknowledged.get());
     assertThat(ill.log().errors()).noneMatch(line -> line.contains("OutOfMemory"));
+  }
+
+  private static String what() {
+    return ENGINE.equals(FAULTY) ? FAULT : "server of " + ENGINE + " stopped";
+  }
+
+  private void breakEngine() throws IOException, InterruptedException {
+    if (ENGINE.equals(FAULTY)) {
+      Files.writeString(faults, FAULT);
+    } else {
+      signal("STOP");
+    }
+  }
+
+  private void mendEngine() throws IOException, InterruptedException {
+    if (ENGINE.equals(FAULTY)) {
+      Files.delete(faults);
+    } else {
+      signal("CONT");
+    }
+  }
+
+  private void signal(String signal) throws IOException, InterruptedException {
+    Path directory = ill.settings().engineDirectory().resolve(ENGINE);
+    String pid = Files.readString(directory.resolve(PID_FILES.get(ENGINE))).strip();
+    assertThat(new ProcessBuilder("kill", "-" + signal, pid).start().waitFor()).isZero();
+  }
+
+  /** By any node, of what two others have, too. */
+  private void readOnEngine() {
+    CqlSession session = ring.session();
+    String select = "SELECT v FROM k." + ON_ENGINE + " WHERE id = ?";
+    List<LocalNode> coordinators = List.of(ill, sound);
+    for (int i = 0; !ends.get(); i++) {
+      int id = acknowledged.get() - 1 - i % 100;
+      SimpleStatement read = SimpleStatement.newInstance(select, Math.max(0, id));
+      try {
+        session.execute(
+            ring.at(coordinators.get(i % 2), DefaultConsistencyLevel.QUORUM).apply(read));
+      } catch (DriverException e) {
+        failedReads.incrementAndGet();
+        lastFailureNanos.set(System.nanoTime() - outSinceNanos);
+      }
+    }
   }
 
   /** Returns how many operations of the other table ended each second. */
