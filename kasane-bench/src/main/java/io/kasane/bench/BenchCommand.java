@@ -6,6 +6,7 @@ import io.kasane.bench.disks.DisksCommand;
 import io.kasane.bench.engines.EnginesCommand;
 import io.kasane.bench.heat.HeatCommand;
 import io.kasane.bench.heat.HeatCostCommand;
+import io.kasane.bench.kinds.KindsCommand;
 import io.kasane.bench.ramp.RampCommand;
 import io.kasane.bench.tier.TierCommand;
 import io.kasane.cli.CommandExtension;
@@ -25,7 +26,8 @@ import picocli.CommandLine.Command;
       HeatCostCommand.class,
       DisksCommand.class,
       RampCommand.class,
-      EnginesCommand.class
+      EnginesCommand.class,
+      KindsCommand.class
     })
 public final class BenchCommand implements CommandExtension, Runnable {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;

@@ -28,6 +28,7 @@ class BenchArchitectureTest {
           "heat",
           "compact",
           "engines",
+          "kinds",
           "tier",
           "node",
           "ramp.lock",

@@ -20,7 +20,7 @@ import site.ycsb.StringByteIterator;
  */
 public final class CqlBinding extends KeyedDb {
   private final CqlSession session;
-  private final ConsistencyLevel readConsistency;
+  private final ConsistencyLevel consistency;
   private final PreparedStatement select;
   private final Map<Set<String>, PreparedStatement> updates = new ConcurrentHashMap<>();
 
@@ -29,9 +29,10 @@ public final class CqlBinding extends KeyedDb {
     this(session, ConsistencyLevel.ONE);
   }
 
-  CqlBinding(CqlSession session, ConsistencyLevel readConsistency) {
+  /** The same at another level of consistency, of reads and updates. */
+  public CqlBinding(CqlSession session, ConsistencyLevel consistency) {
     this.session = session;
-    this.readConsistency = readConsistency;
+    this.consistency = consistency;
     this.select =
         session.prepare(
             "SELECT "
@@ -45,7 +46,7 @@ public final class CqlBinding extends KeyedDb {
   public Status read(
       String table, String key, Set<String> fields, Map<String, ByteIterator> result) {
     try {
-      Row row = session.execute(select.bind(key).setConsistencyLevel(readConsistency)).one();
+      Row row = session.execute(select.bind(key).setConsistencyLevel(consistency)).one();
       if (row == null) {
         return Status.NOT_FOUND;
       }
@@ -73,7 +74,7 @@ public final class CqlBinding extends KeyedDb {
    */
   public Status update(String key, Map<String, ByteIterator> values, Long timestampMicros) {
     PreparedStatement update = updates.computeIfAbsent(Set.copyOf(values.keySet()), this::prepare);
-    BoundStatement bound = update.bind().setString("y_id", key);
+    BoundStatement bound = update.bind().setString("y_id", key).setConsistencyLevel(consistency);
     for (Map.Entry<String, ByteIterator> value : values.entrySet()) {
       bound = bound.setString(value.getKey(), value.getValue().toString());
     }

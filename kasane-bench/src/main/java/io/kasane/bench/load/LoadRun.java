@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.load;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ public final class LoadRun {
   private final int threads;
   private final double rate;
   private final Duration duration;
+  private final ConsistencyLevel consistency;
   private volatile long beganNanos;
 
   /**
@@ -30,10 +32,25 @@ public final class LoadRun {
    *     soon as it has an answer
    */
   public LoadRun(CqlSession session, int threads, double rate, Duration duration) {
+    this(session, threads, rate, duration, ConsistencyLevel.ONE);
+  }
+
+  /**
+   * The same at another level of consistency.
+   *
+   * @param consistency of reads and updates
+   */
+  public LoadRun(
+      CqlSession session,
+      int threads,
+      double rate,
+      Duration duration,
+      ConsistencyLevel consistency) {
     this.session = session;
     this.threads = threads;
     this.rate = rate;
     this.duration = duration;
+    this.consistency = consistency;
   }
 
   /**
@@ -71,7 +88,7 @@ public final class LoadRun {
       throws InterruptedException {
     CheckedWorkload workload =
         new CheckedWorkload(law, mix, cells, log, this::progress, firstTimestampMicros, seed);
-    CqlBinding binding = new CqlBinding(session);
+    CqlBinding binding = new CqlBinding(session, consistency);
     double ratePerThreadAndMilli = rate / threads / 1_000;
     CountDownLatch ended = new CountDownLatch(threads);
     List<Thread> clients = new ArrayList<>();

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.kinds;
+
+import io.kasane.bench.report.Charts;
+import io.kasane.bench.report.ResultFolder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+
+/** Bars by workload, as the paper has them: latency at a fixed rate, and throughput. */
+final class KindsFigures {
+  private final ResultFolder folder;
+  private final List<KindsEntry> entries;
+  private final List<KindsSystem> systems;
+
+  KindsFigures(ResultFolder folder, List<KindsEntry> entries, List<KindsSystem> systems) {
+    this.folder = folder;
+    this.entries = entries;
+    this.systems = systems;
+  }
+
+  void draw() {
+    for (boolean isCluster : new boolean[] {false, true}) {
+      String what = isCluster ? "clusters" : "engines";
+      String title = isCluster ? "three nodes" : "one node";
+      draw(
+          what + "-throughput",
+          "Throughput, " + title,
+          "operations/s",
+          isCluster,
+          false,
+          KindsEntry::throughputOps);
+      draw(
+          what + "-read",
+          "Mean read at a fixed rate, " + title,
+          "ms",
+          isCluster,
+          true,
+          entry -> millis(entry.readMeanMicros()));
+      draw(
+          what + "-write",
+          "Mean write at a fixed rate, " + title,
+          "ms",
+          isCluster,
+          true,
+          entry -> millis(entry.writeMeanMicros()));
+    }
+  }
+
+  private static Double millis(Double micros) {
+    return micros == null ? null : micros / 1e3;
+  }
+
+  private void draw(
+      String file,
+      String title,
+      String y,
+      boolean isCluster,
+      boolean isAtRate,
+      Function<KindsEntry, Double> value) {
+    List<KindsSystem> own =
+        systems.stream().filter(system -> system.isCluster() == isCluster).toList();
+    if (!own.isEmpty()) {
+      List<String> groups =
+          Arrays.stream(KindsWorkload.values()).map(KindsWorkload::label).toList();
+      List<Charts.Bars> bars =
+          own.stream()
+              .map(
+                  system ->
+                      new Charts.Bars(
+                          system.label(), own.indexOf(system), values(system, isAtRate, value)))
+              .toList();
+      Charts.bars(folder.figure(file + ".png", title), title, y, groups, bars);
+    }
+  }
+
+  private List<Double> values(
+      KindsSystem system, boolean isAtRate, Function<KindsEntry, Double> value) {
+    return Arrays.stream(KindsWorkload.values())
+        .map(
+            workload ->
+                entries.stream()
+                    .filter(entry -> entry.name().equals(system.label()))
+                    .filter(entry -> entry.workload().equals(workload.label()))
+                    .filter(entry -> entry.rate() != null == isAtRate)
+                    .map(value)
+                    .findFirst()
+                    .map(number -> number == null ? Double.NaN : number)
+                    .orElse(Double.NaN))
+        .toList();
+  }
+}

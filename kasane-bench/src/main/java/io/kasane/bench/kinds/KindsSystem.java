@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.kinds;
+
+import io.kasane.node.NodeException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/** One node, or three nodes that have a replica of each row each. */
+enum KindsSystem {
+  LSM("lsm", "lsm", false),
+  LMDB("lmdb", "lmdb", false),
+  ROCKSDB("rocksdb", "rocksdb", false),
+  INNODB("innodb", "innodb", false),
+  REDIS("redis", "redis", false),
+  LMDB_THROUGH("lmdb-through", "lmdb", true),
+  ROCKSDB_THROUGH("rocksdb-through", "rocksdb", true),
+  INNODB_THROUGH("innodb-through", "innodb", true),
+  REDIS_THROUGH("redis-through", "redis", true),
+
+  /** The paper's cluster: writes are answered by lsm and redis, reads by innodb and redis. */
+  CLUSTER_MIXED("cluster-lsm+innodb+redis", "lsm:5,innodb,redis", false),
+
+  /** The same as stock Cassandra reads it: its dynamic snitch alone. */
+  CLUSTER_UNSTEERED("cluster-unsteered", "lsm,innodb,redis", false),
+
+  CLUSTER_LSM("cluster-lsm", "lsm,lsm,lsm", false),
+  CLUSTER_INNODB("cluster-innodb", "innodb,innodb,innodb", false),
+  CLUSTER_REDIS("cluster-redis", "redis,redis,redis", false);
+
+  private static final String CLUSTER = "cluster-";
+
+  private final String label;
+  private final String kinds;
+  private final boolean isThrough;
+
+  KindsSystem(String label, String kinds, boolean isThrough) {
+    this.label = label;
+    this.kinds = kinds;
+    this.isThrough = isThrough;
+  }
+
+  /** Returns its name in tables and summaries. */
+  String label() {
+    return label;
+  }
+
+  /** Returns the kinds of its nodes, as {@code kasane up --kinds} reads them. */
+  String kinds() {
+    return kinds;
+  }
+
+  /** Whether each write goes into the engine at once. */
+  boolean isThrough() {
+    return isThrough;
+  }
+
+  /** Returns how many nodes it has, and so many replicas has each row. */
+  int nodes() {
+    return kinds.split(",", -1).length;
+  }
+
+  /** Whether all of its nodes are of one kind. */
+  boolean isHomogeneous() {
+    return Arrays.stream(kinds.split(",", -1)).distinct().count() == 1;
+  }
+
+  boolean isCluster() {
+    return label.startsWith(CLUSTER);
+  }
+
+  static List<String> labels() {
+    return Arrays.stream(values()).map(KindsSystem::label).toList();
+  }
+
+  /**
+   * The systems to run.
+   *
+   * @param only their names; null for all
+   */
+  static List<KindsSystem> chosen(Set<String> only) {
+    if (only != null) {
+      for (String name : only) {
+        if (!labels().contains(name)) {
+          throw new NodeException(
+              "--only: '" + name + "' is none of " + String.join(", ", labels()));
+        }
+      }
+    }
+    return Arrays.stream(values()).filter(one -> only == null || only.contains(one.label)).toList();
+  }
+}
