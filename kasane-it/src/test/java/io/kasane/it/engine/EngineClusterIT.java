@@ -267,7 +267,7 @@ class EngineClusterIT {
         .as("also what is deleted is alike")
         .contains("Previewed data was in sync");
     requireSmall(SMALL);
-    ring.awaitMovedIn(second, TABLES);
+    awaitMovedIn(second, TABLES);
   }
 
   /** Each replica has rows that no other has. */
@@ -312,7 +312,7 @@ class EngineClusterIT {
     running(second, third, replacement);
     requireAlike("a replacement");
     requireSmall(SMALL);
-    ring.awaitMovedIn(replacement, TABLES);
+    awaitMovedIn(replacement, TABLES);
     requireAlike("what was streamed is moved in");
   }
 
@@ -337,8 +337,8 @@ class EngineClusterIT {
     load.requireReplicas(2, "a decommission");
     requireAlike("a decommission");
     requireIndexes();
-    ring.awaitMovedIn(second, TABLES);
-    ring.awaitMovedIn(replacement, TABLES);
+    awaitMovedIn(second, TABLES);
+    awaitMovedIn(replacement, TABLES);
     requireAlike("what was streamed is moved in");
     requireSmall(SMALL);
   }
@@ -347,7 +347,13 @@ class EngineClusterIT {
   private void bootstrap() throws Exception {
     LocalNode joining =
         node(3, 2, 4)
-            .with(settings -> settings.yaml("auto_bootstrap", true).yaml("initial_token", null));
+            .with(
+                settings ->
+                    settings
+                        .yaml("auto_bootstrap", true)
+                        .yaml("initial_token", null)
+                        // Else it asks for rows before it knows of keyspaces, and gets none.
+                        .jvmFlag("-Dcassandra.ring_delay_ms=15000"));
     DirectoryUse.delete(joining.settings().dir());
     load.during(() -> joining.start().waitUntilReady(Duration.ofMinutes(4)));
     third = joining;
@@ -356,7 +362,7 @@ class EngineClusterIT {
       cleanup(node, EngineNodes.KEYSPACE);
     }
     load.requireReplicas(2, "a bootstrap");
-    ring.awaitMovedIn(third, List.of("type=Table,keyspace=k,scope=small"));
+    awaitMovedIn(third, List.of("type=Table,keyspace=k,scope=small"));
     assertThat(ring.nodes().stream().mapToLong(this::small).sum()).isEqualTo(2 * SMALL);
   }
 
@@ -374,11 +380,16 @@ class EngineClusterIT {
     twins.requireIndexOf(STORE);
   }
 
-  /** Also when rows have come back that a cleanup had removed. */
+  /**
+   * Also when rows have come back that a cleanup had removed. Cassandra's own indexes have not: a
+   * cleanup leaves deletions there that are as new as the rows, and win.
+   */
   private void requireIndexes() {
     for (LocalNode node : ring.nodes()) {
       to(node, NodeLocal.INSTANCE);
-      twins.requireIndexOf(STORE);
+      if (isOnEngine(node)) {
+        twins.requireIndexOf(STORE);
+      }
     }
   }
 
@@ -477,8 +488,21 @@ class EngineClusterIT {
     return file.toString().contains("/" + table + "-");
   }
 
+  private static boolean isOnEngine(LocalNode node) {
+    return !engine(node.settings().index()).isEmpty();
+  }
+
+  private void awaitMovedIn(LocalNode node, List<String> tables) {
+    if (isOnEngine(node)) {
+      ring.awaitMovedIn(node, tables);
+    }
+  }
+
   /** Neither what waits to be moved in, nor what validations and streams left over. */
   private static void awaitNoSSTables(LocalNode node) {
+    if (!isOnEngine(node)) {
+      return;
+    }
     Awaitility.await()
         .atMost(Duration.ofMinutes(3))
         .ignoreException(UncheckedIOException.class)
