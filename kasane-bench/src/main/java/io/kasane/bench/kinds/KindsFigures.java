@@ -83,9 +83,8 @@ final class KindsFigures {
                     .filter(entry -> entry.name().equals(system.label()))
                     .filter(entry -> entry.workload().equals(workload.label()))
                     .filter(entry -> entry.rate() != null == isAtRate)
-                    .map(value)
                     .findFirst()
-                    .map(number -> number == null ? Double.NaN : number)
+                    .map(value)
                     .orElse(Double.NaN))
         .toList();
   }
