@@ -4,7 +4,7 @@ package io.kasane.bench.engines;
 import io.kasane.bench.load.Mix;
 
 /** What clients do, in YCSB's words; updates first, so that reads meet a table that has aged. */
-enum Workload {
+public enum Workload {
   UPDATE_ONLY("update-only", 0),
   UPDATE_HEAVY("update-heavy", 0.5),
   READ_HEAVY("read-heavy", 0.95),
@@ -18,11 +18,13 @@ enum Workload {
     this.readShare = readShare;
   }
 
-  String label() {
+  /** Returns its name in tables and summaries. */
+  public String label() {
     return label;
   }
 
-  Mix mix() {
+  /** Returns how many of its operations are reads. */
+  public Mix mix() {
     return Mix.constant(readShare);
   }
 }

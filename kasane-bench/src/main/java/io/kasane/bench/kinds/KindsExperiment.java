@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.kinds;
 
+import io.kasane.bench.engines.Workload;
 import io.kasane.bench.load.ZipfLaws;
 import io.kasane.bench.report.Progress;
 import io.kasane.bench.report.ResultFolder;
@@ -37,7 +38,7 @@ final class KindsExperiment {
 
   /** How many measurements there are, on all systems together. */
   int steps() {
-    return 2 * systems.size() * KindsWorkload.values().length;
+    return 2 * systems.size() * Workload.values().length;
   }
 
   /** Whether no read was wrong. */
@@ -76,7 +77,7 @@ final class KindsExperiment {
             seed,
             progress::say)) {
       for (Integer fixed : Arrays.asList(rate, null)) {
-        for (KindsWorkload workload : KindsWorkload.values()) {
+        for (Workload workload : Workload.values()) {
           String cell =
               system.label() + "-" + workload.label() + (fixed == null ? "" : "-at-" + fixed);
           progress.begin(cell);

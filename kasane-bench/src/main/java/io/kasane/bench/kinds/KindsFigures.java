@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.kinds;
 
+import io.kasane.bench.engines.Workload;
 import io.kasane.bench.report.Charts;
 import io.kasane.bench.report.ResultFolder;
 import java.util.Arrays;
@@ -61,8 +62,7 @@ final class KindsFigures {
     List<KindsSystem> own =
         systems.stream().filter(system -> system.isCluster() == isCluster).toList();
     if (!own.isEmpty()) {
-      List<String> groups =
-          Arrays.stream(KindsWorkload.values()).map(KindsWorkload::label).toList();
+      List<String> groups = Arrays.stream(Workload.values()).map(Workload::label).toList();
       List<Charts.Bars> bars =
           own.stream()
               .map(
@@ -76,7 +76,7 @@ final class KindsFigures {
 
   private List<Double> values(
       KindsSystem system, boolean isAtRate, Function<KindsEntry, Double> value) {
-    return Arrays.stream(KindsWorkload.values())
+    return Arrays.stream(Workload.values())
         .map(
             workload ->
                 entries.stream()

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.kinds;
 
+import io.kasane.bench.engines.Workload;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -55,7 +56,7 @@ final class KindsTable {
     StringBuilder text = new StringBuilder();
     for (boolean isCluster : new boolean[] {false, true}) {
       for (boolean isAtRate : new boolean[] {true, false}) {
-        for (KindsWorkload workload : KindsWorkload.values()) {
+        for (Workload workload : Workload.values()) {
           Predicate<KindsEntry> own =
               entry ->
                   of(entry.name()).isCluster() == isCluster

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.kinds;
 
+import io.kasane.bench.engines.Workload;
 import io.kasane.bench.load.CheckedCells;
 import io.kasane.bench.load.LoadRun;
 import io.kasane.bench.load.OperationLog;
@@ -70,7 +71,7 @@ final class KindsTurn implements AutoCloseable {
    * @param rate operations a second; null for as many as are answered
    * @param latencies the file of its histograms
    */
-  KindsEntry run(KindsWorkload workload, Integer rate, Path latencies, Consumer<String> progress)
+  KindsEntry run(Workload workload, Integer rate, Path latencies, Consumer<String> progress)
       throws IOException, InterruptedException {
     long wrongBefore = cells.wrong();
     run(workload, rate, true, OperationLog.unwritten(scale.rows()), new LagWatch(), progress);
@@ -96,7 +97,7 @@ final class KindsTurn implements AutoCloseable {
   }
 
   private void run(
-      KindsWorkload workload,
+      Workload workload,
       Integer rate,
       boolean isWarmUp,
       OperationLog log,
@@ -143,7 +144,7 @@ final class KindsTurn implements AutoCloseable {
   }
 
   private KindsEntry entry(
-      KindsWorkload workload,
+      Workload workload,
       Integer rate,
       OperationLog log,
       double seconds,

@@ -4,6 +4,7 @@ package io.kasane.bench.kinds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kasane.bench.engines.Workload;
 import io.kasane.node.NodeException;
 import io.kasane.node.ReplicaKinds;
 import java.util.List;
@@ -17,7 +18,7 @@ class KindsTableTest {
   private static KindsEntry entry(KindsSystem system, Integer rate, double throughput) {
     return new KindsEntry(
         system.label(),
-        KindsWorkload.READ_HEAVY.label(),
+        Workload.READ_HEAVY.label(),
         rate,
         1_000,
         6,

@@ -12,10 +12,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.mariadb.jdbc.Connection;
@@ -161,12 +158,7 @@ final class InnodbTable implements EngineTable {
 
   @Override
   public void apply(EngineBatch batch) {
-    for (EngineBatch.Change change : batch.changes()) {
-      requireAtMost(InnodbEngine.KEY_BYTES, "key", change.key());
-      if (!change.isDelete()) {
-        requireAtMost(InnodbEngine.VALUE_BYTES, "value", change.value());
-      }
-    }
+    engine.limits().requireWithin(batch);
     engine.exclusively(
         () -> {
           requireThere();
@@ -174,23 +166,10 @@ final class InnodbTable implements EngineTable {
             if (!batch.changes().stream().allMatch(EngineBatch.Change::isDelete)) {
               engine.requireRoom(batch);
             }
-            apply(TableChanges.of(sqlName(), lastChanges(batch)));
+            apply(TableChanges.of(sqlName(), batch.lastChanges()));
           }
           return null;
         });
-  }
-
-  private static void requireAtMost(int most, String what, byte[] bytes) {
-    if (bytes.length > most) {
-      throw new IllegalArgumentException(
-          "a " + what + " has " + bytes.length + " bytes, and at most " + most + " are taken");
-    }
-  }
-
-  private static Map<byte[], byte[]> lastChanges(EngineBatch batch) {
-    Map<byte[], byte[]> last = new TreeMap<>(Arrays::compareUnsigned);
-    batch.changes().forEach(change -> last.put(change.key(), change.value()));
-    return last;
   }
 
   private void apply(List<TableChanges> statements) {

@@ -7,10 +7,8 @@ import io.kasane.engine.spi.EngineException.Kind;
 import io.kasane.engine.spi.EngineSnapshot;
 import io.kasane.engine.spi.EngineTable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A sorted set of keys, whose order is that of their bytes, and a hash with the values. */
@@ -99,33 +97,15 @@ final class RedisTable implements EngineTable {
 
   @Override
   public void apply(EngineBatch batch) {
-    for (EngineBatch.Change change : batch.changes()) {
-      requireAtMost(engine.limits().keyBytes(), "key", change.key());
-      if (!change.isDelete()) {
-        requireAtMost(engine.limits().valueBytes(), "value", change.value());
-      }
-    }
+    engine.limits().requireWithin(batch);
     engine.exclusively(
         () -> {
           requireThere();
           if (!batch.isEmpty()) {
-            apply(lastChanges(batch));
+            apply(batch.lastChanges());
           }
           return null;
         });
-  }
-
-  private static void requireAtMost(int most, String what, byte[] bytes) {
-    if (bytes.length > most) {
-      throw new IllegalArgumentException(
-          "a " + what + " has " + bytes.length + " bytes, and at most " + most + " are taken");
-    }
-  }
-
-  private static Map<byte[], byte[]> lastChanges(EngineBatch batch) {
-    Map<byte[], byte[]> last = new TreeMap<>(Arrays::compareUnsigned);
-    batch.changes().forEach(change -> last.put(change.key(), change.value()));
-    return last;
   }
 
   private void apply(Map<byte[], byte[]> changes) {

@@ -2,8 +2,11 @@
 package io.kasane.engine.spi;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /**
  * Changes of one table that are applied together, in their order. If several change the same key,
@@ -59,6 +62,13 @@ public final class EngineBatch {
 
   public List<Change> changes() {
     return changes;
+  }
+
+  /** Returns by key what it has afterwards: its value, or null if it is deleted. */
+  public NavigableMap<byte[], byte[]> lastChanges() {
+    NavigableMap<byte[], byte[]> last = new TreeMap<>(Arrays::compareUnsigned);
+    changes.forEach(change -> last.put(change.key(), change.value()));
+    return last;
   }
 
   public boolean isEmpty() {
