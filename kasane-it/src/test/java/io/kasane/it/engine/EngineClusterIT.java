@@ -36,11 +36,11 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Nodes whose cassandra.yaml each names another engine for the same memtable, through what happens
- * to a ring. Replicas are read locally, one by one, since a read of several repairs what it
- * compares; a table of Cassandra's own engine that was told the same says what is right.
+ * Long because one ring goes through all of it.
  *
- * <p>Long because one ring goes through all of it.
+ * <p>Nodes whose cassandra.yaml each names another engine for the same memtable, through what
+ * happens to a ring. Replicas are read locally, one by one, since a read of several repairs what it
+ * compares; a table of Cassandra's own engine that was told the same says what is right.
  *
  * <p>{@code -Dkasane.seed=N} replays the statements of a run, {@code
  * -Dkasane.cluster.engines=redis,innodb,lsm,redis} gives the nodes other engines.
