@@ -91,7 +91,12 @@ final class InnodbEngine implements Engine {
       try {
         SqlConnections connections = new SqlConnections(name, server, maxCall, MAX_START);
         InnodbEngine engine = new InnodbEngine(options, name, directory, server, connections);
-        connections.write(engine::load);
+        try {
+          connections.write(engine::load);
+        } catch (RuntimeException | Error e) {
+          connections.close();
+          throw e;
+        }
         return engine;
       } catch (RuntimeException | Error e) {
         server.close();

@@ -36,6 +36,9 @@ final class SqlConnections implements AutoCloseable {
   private final Object writer = new Object();
   private Connection writing;
 
+  /** Whether the last change was answered, or can be made no more. */
+  private volatile boolean isSettled = true;
+
   /** What the server calls the connection of the last change; 0 before the first. */
   private long writingId;
 
@@ -67,11 +70,13 @@ final class SqlConnections implements AutoCloseable {
 
   /** Returns a connection that sees what is there now, and nothing that comes later. */
   Connection openSnapshot() {
-    for (Connection each = idle.pollFirst(); each != null; each = idle.pollFirst()) {
+    settle();
+    Connection known = idle.pollFirst();
+    if (known != null) {
       try {
-        return begun(each);
+        return begun(known);
       } catch (SQLException e) {
-        abandon(each); // the server may have been started anew since
+        abandonAll(known); // the server may have been started anew since
       }
     }
     Connection connection = server.connect(maxRead, maxRead);
@@ -83,6 +88,14 @@ final class SqlConnections implements AutoCloseable {
     }
   }
 
+  /** What one has lost, all others have: to try each would take as long for each. */
+  private void abandonAll(Connection first) {
+    abandon(first);
+    for (Connection each = idle.poll(); each != null; each = idle.poll()) {
+      abandon(each);
+    }
+  }
+
   private static Connection begun(Connection connection) throws SQLException {
     execute(connection, BEGIN_SNAPSHOT);
     return connection;
@@ -90,15 +103,17 @@ final class SqlConnections implements AutoCloseable {
 
   /** Reads by one statement, which sees what is there now. */
   <T> T read(Changes<T> statement) {
+    settle();
     Connection connection = idle.pollFirst();
     if (connection != null) {
       try {
         return readOn(connection, statement);
       } catch (SQLException e) {
-        abandon(connection); // the server may have been started anew since
         if (!SqlErrors.isOfConnection(e)) {
+          abandon(connection);
           throw SqlErrors.of(name, e);
         }
+        abandonAll(connection); // the server may have been started anew since
       }
     }
     connection = server.connect(maxRead, maxRead);
@@ -164,12 +179,44 @@ final class SqlConnections implements AutoCloseable {
             execute(connection, "COMMIT");
           } catch (SQLException e) {
             if (!SqlErrors.isOfConnection(e)) {
-              execute(connection, "ROLLBACK");
+              rollBack(connection);
             }
             throw e;
           }
           return null;
         });
+  }
+
+  /** What is not rolled back would be of the next transaction. */
+  private static void rollBack(Connection connection) throws SQLException {
+    try {
+      execute(connection, "ROLLBACK");
+    } catch (SQLException e) {
+      throw new SQLException(e.getMessage(), SqlErrors.CONNECTION + "000", e);
+    }
+  }
+
+  /**
+   * What was sent and not answered could else be made after a read that a later change goes by: it
+   * is made now, or never.
+   */
+  private void settle() {
+    if (isSettled) {
+      return;
+    }
+    synchronized (writer) {
+      if (!isSettled) {
+        Connection connection = server.connect(maxRead, maxRead);
+        try {
+          takeOver(connection);
+          writingId = 0;
+        } catch (SQLException e) {
+          throw SqlErrors.of(name, e);
+        } finally {
+          abandon(connection);
+        }
+      }
+    }
   }
 
   /** Calls on the connection of all changes: one statement is a transaction of its own. */
@@ -188,6 +235,7 @@ final class SqlConnections implements AutoCloseable {
         throw SqlErrors.of(name, e);
       } finally {
         if (!isUsable && writing != null) {
+          isSettled = false;
           abandon(writing);
           writing = null;
         }
@@ -199,12 +247,7 @@ final class SqlConnections implements AutoCloseable {
   private void connectWriter() throws SQLException {
     Connection connection = server.connect(maxCall, maxCall);
     try {
-      if (writingId != 0 && writingStart == server.starts()) {
-        end(connection, writingId);
-      }
-      execute(connection, "CREATE DATABASE IF NOT EXISTS " + MariadbServer.SCHEMA);
-      execute(connection, "USE " + MariadbServer.SCHEMA);
-      requireLock(connection);
+      takeOver(connection);
       writingStart = server.starts();
       writingId = connection.getThreadId();
       writing = connection;
@@ -212,6 +255,16 @@ final class SqlConnections implements AutoCloseable {
       abandon(connection);
       throw e;
     }
+  }
+
+  private void takeOver(Connection connection) throws SQLException {
+    if (writingId != 0 && writingStart == server.starts()) {
+      end(connection, writingId);
+    }
+    execute(connection, "CREATE DATABASE IF NOT EXISTS " + MariadbServer.SCHEMA);
+    execute(connection, "USE " + MariadbServer.SCHEMA);
+    requireLock(connection);
+    isSettled = true;
   }
 
   private static void end(Connection connection, long id) throws SQLException {
@@ -225,7 +278,7 @@ final class SqlConnections implements AutoCloseable {
   }
 
   private void requireLock(Connection connection) throws SQLException {
-    long seconds = Math.max(1, maxCall.toSeconds() / 2);
+    long seconds = Math.max(1, maxRead.toSeconds() / 2);
     try (Statement statement = connection.createStatement();
         ResultSet locked =
             statement.executeQuery("SELECT GET_LOCK('" + LOCK + "', " + seconds + ")")) {

@@ -14,7 +14,8 @@ final class SqlErrors {
   /** ER_NOT_KEYFILE, ER_CRASHED_ON_USAGE, ER_INDEX_CORRUPT, ER_NO_SUCH_TABLE_IN_ENGINE and like. */
   private static final Set<Integer> CORRUPT = Set.of(1034, 1035, 1194, 1712, 1877, 1932);
 
-  private static final String CONNECTION = "08";
+  /** How the states of a lost connection begin. */
+  static final String CONNECTION = "08";
 
   private SqlErrors() {}
 

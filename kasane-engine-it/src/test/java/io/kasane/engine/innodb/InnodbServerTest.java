@@ -18,7 +18,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
@@ -124,6 +127,33 @@ class InnodbServerTest {
     open();
     put(table, "b", "2");
     assertThat(get(table, "b")).isEqualTo("2");
+  }
+
+  /** What a later change is made of must not be older than what it goes by. */
+  @Test
+  void whatHasNoAnswerIsSettledBeforeAnythingIsRead() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      String value = "maybe" + i;
+      signal("STOP");
+      assertThatExceptionOfType(EngineException.class).isThrownBy(() -> put(table, "a", value));
+      signal("CONT");
+      String first = get(table, "a");
+      for (int again = 0; again < 20; again++) {
+        assertThat(get(table, "a")).isEqualTo(first);
+      }
+    }
+  }
+
+  /** However many connections there were. */
+  @Test
+  void aStoppedServerHoldsAReaderOnce() throws Exception {
+    List<EngineSnapshot> open =
+        Stream.generate(table::snapshot).limit(12).collect(Collectors.toList());
+    open.forEach(EngineSnapshot::close);
+    signal("STOP");
+    long began = System.nanoTime();
+    assertThatExceptionOfType(EngineException.class).isThrownBy(table::snapshot);
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(MAX_CALL.multipliedBy(5));
   }
 
   @Test

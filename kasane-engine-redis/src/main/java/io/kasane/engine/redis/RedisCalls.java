@@ -113,17 +113,16 @@ final class RedisCalls implements AutoCloseable {
         if (writing == null) {
           connectWriter();
         }
-        isSettled = false;
         List<Object> answered = writing.callAll(commands);
         if (!isWrittenAtOnce) {
           awaitWritten();
         }
         answers = answered;
-        isSettled = true;
       } catch (IOException e) {
         throw failed(e);
       } finally {
         if (answers == null && writing != null) {
+          isSettled = false;
           writing.close();
           writing = null;
         }

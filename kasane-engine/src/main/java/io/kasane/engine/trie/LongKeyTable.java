@@ -35,6 +35,14 @@ final class LongKeyTable implements EngineTable {
     return new Snapshot(table.snapshot());
   }
 
+  /** Keys that the engine takes want no snapshot, others are looked for layer by layer. */
+  @Override
+  public List<byte[]> getAll(List<byte[]> keys) {
+    return keys.stream().allMatch(root::takes)
+        ? table.getAll(keys.stream().map(root::entry).toList())
+        : EngineTable.super.getAll(keys);
+  }
+
   /** One batch at a time: which layers there are must not change under another one. */
   @Override
   public synchronized void apply(EngineBatch batch) {
