@@ -168,7 +168,7 @@ final class SqlConnections implements AutoCloseable {
 
   /**
    * Makes changes as one transaction, of which either all or nothing holds. If it fails without an
-   * answer they may hold nevertheless; that is settled before the next changes.
+   * answer they may hold nevertheless; that is settled before anything is read or changed.
    */
   void change(Changes<?> changes) {
     write(
@@ -248,6 +248,8 @@ final class SqlConnections implements AutoCloseable {
     Connection connection = server.connect(maxCall, maxCall);
     try {
       takeOver(connection);
+      execute(connection, "CREATE DATABASE IF NOT EXISTS " + MariadbServer.SCHEMA);
+      execute(connection, "USE " + MariadbServer.SCHEMA);
       writingStart = server.starts();
       writingId = connection.getThreadId();
       writing = connection;
@@ -261,8 +263,6 @@ final class SqlConnections implements AutoCloseable {
     if (writingId != 0 && writingStart == server.starts()) {
       end(connection, writingId);
     }
-    execute(connection, "CREATE DATABASE IF NOT EXISTS " + MariadbServer.SCHEMA);
-    execute(connection, "USE " + MariadbServer.SCHEMA);
     requireLock(connection);
     isSettled = true;
   }

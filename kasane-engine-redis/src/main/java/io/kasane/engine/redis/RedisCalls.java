@@ -153,29 +153,34 @@ final class RedisCalls implements AutoCloseable {
   /** What was sent and not answered could else be applied between two reads of a snapshot. */
   private void settle() {
     synchronized (writer) {
-      try {
-        if (!isSettled) {
-          connectWriter();
+      if (!isSettled) {
+        try (RespConnection connection = server.connect(maxRead, maxRead)) {
+          endLast(connection);
+          writingId = null;
+        } catch (IOException e) {
+          throw failed(e);
         }
-      } catch (IOException e) {
-        throw failed(e);
       }
     }
+  }
+
+  private void endLast(RespConnection connection) throws IOException {
+    if (writingId != null && writingStart == server.starts()) {
+      connection.call(
+          RedisWords.of("CLIENT"), RedisWords.of("KILL"), RedisWords.of("ID"), writingId);
+    }
+    isSettled = true;
   }
 
   /** Ends the connection of a change that nobody has an answer to: it is applied now, or never. */
   private void connectWriter() throws IOException {
     RespConnection connection = server.connect(maxCall, maxCall);
     try {
-      if (writingId != null && writingStart == server.starts()) {
-        connection.call(
-            RedisWords.of("CLIENT"), RedisWords.of("KILL"), RedisWords.of("ID"), writingId);
-      }
+      endLast(connection);
       long id = (Long) required(connection.call(RedisWords.of("CLIENT"), RedisWords.of("ID")));
       writingStart = server.starts();
       writingId = RedisWords.of(id);
       writing = connection;
-      isSettled = true;
     } catch (IOException | RuntimeException | Error e) {
       connection.close();
       throw e;
