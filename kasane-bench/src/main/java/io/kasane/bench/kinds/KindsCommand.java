@@ -30,8 +30,7 @@ public final class KindsCommand implements Callable<Integer> {
       names = "--scale",
       paramLabel = "NAME",
       defaultValue = "smoke",
-      description =
-          "smoke (half an hour) or small (an hour and a half) (default: ${DEFAULT-VALUE}).")
+      description = "smoke (some 40 minutes) or small (some 80) (default: ${DEFAULT-VALUE}).")
   private String scale;
 
   @Option(
