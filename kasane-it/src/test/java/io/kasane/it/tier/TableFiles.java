@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kasane.node.LocalNode;
+import io.kasane.node.NodeException;
 import io.kasane.testkit.FilesBelow;
 import io.kasane.testkit.StockTools;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -110,8 +112,7 @@ final class TableFiles {
 
   /** How many rows in the live SSTables are deleted or expired, in whole or in part. */
   long deadRows() {
-    List<Path> dataFiles = Stream.of(fast(), slow()).flatMap(Set::stream).toList();
-    return dump(ROWS, dataFiles).stream()
+    return dumpOfAll().stream()
         .flatMap(dump -> StreamSupport.stream(dump.spliterator(), false))
         .flatMap(partition -> StreamSupport.stream(partition.path("rows").spliterator(), false))
         .filter(
@@ -119,6 +120,20 @@ final class TableFiles {
                 row.findValue("deletion_info") != null
                     || row.findValues("expired").stream().anyMatch(JsonNode::asBoolean))
         .count();
+  }
+
+  /** Of files that are live now: a compaction may end while some are being read. */
+  private List<JsonNode> dumpOfAll() {
+    while (true) {
+      List<Path> dataFiles = Stream.of(fast(), slow()).flatMap(Set::stream).toList();
+      try {
+        return dump(ROWS, dataFiles);
+      } catch (NodeException e) {
+        if (dataFiles.stream().allMatch(Files::exists)) {
+          throw e;
+        }
+      }
+    }
   }
 
   private List<JsonNode> dump(String option, List<Path> dataFiles) {
