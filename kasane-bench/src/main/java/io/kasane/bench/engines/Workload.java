@@ -2,6 +2,7 @@
 package io.kasane.bench.engines;
 
 import io.kasane.bench.load.Mix;
+import java.util.Arrays;
 
 /** What clients do, in YCSB's words; updates first, so that reads meet a table that has aged. */
 public enum Workload {
@@ -23,8 +24,18 @@ public enum Workload {
     return label;
   }
 
+  /** Returns the workload of this name. */
+  public static Workload named(String label) {
+    return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst().orElseThrow();
+  }
+
   /** Returns how many of its operations are reads. */
   public Mix mix() {
     return Mix.constant(readShare);
+  }
+
+  /** Returns the same as a number, from 0 to 1. */
+  public double readShare() {
+    return readShare;
   }
 }

@@ -60,6 +60,9 @@ final class KindsCluster implements AutoCloseable {
             .nodes(system.nodes())
             .each(settings -> configure(settings, scale))
             .each(kinds::apply)
+            .each(
+                (number, settings) ->
+                    system.media().ifPresent(media -> media.apply(number, settings, scale)))
             .each(settings -> addThrough(settings, system))
             .build();
     try {
@@ -113,6 +116,11 @@ final class KindsCluster implements AutoCloseable {
             + system.nodes()
             + "}");
     session.execute(Table.create());
+    if (system.media().isPresent()) {
+      for (Map.Entry<LocalNode, NodeJmx> each : jmx.entrySet()) {
+        Media.compact(each.getValue(), rack(each.getKey()));
+      }
+    }
     Loader.load(
         session, rows, done -> progress.accept("loading rows: %,d of %,d".formatted(done, rows)));
     progress.accept("settling");
@@ -123,6 +131,44 @@ final class KindsCluster implements AutoCloseable {
           "ALTER TABLE " + Table.QUALIFIED + " WITH memtable = '" + system.label() + "'");
       settle();
     }
+    if (system.media().flatMap(Media::down).isPresent()) {
+      progress.accept("killing a node");
+      kill(system.media().flatMap(Media::down).orElseThrow());
+    }
+  }
+
+  /** Kills the node of a rack, and waits until the others know. */
+  private void kill(String rack) throws IOException, InterruptedException {
+    LocalNode node =
+        jmx.keySet().stream().filter(one -> rack(one).equals(rack)).findFirst().orElseThrow();
+    jmx.remove(node).close();
+    node.kill9();
+    long began = System.nanoTime();
+    for (NodeJmx each : jmx.values()) {
+      while (each.liveNodes() > jmx.size()) {
+        if (System.nanoTime() - began > MAX_SETTLING.toNanos()) {
+          throw new NodeException(
+              system.label()
+                  + ": the killed "
+                  + node
+                  + " still counts as up. See the others' logs");
+        }
+        Thread.sleep(POLL_MILLIS);
+      }
+    }
+  }
+
+  /** Lets requests take the time of modelled disks, or none; without such disks nothing changes. */
+  void setTimed(boolean isTimed) throws IOException {
+    if (system.media().isPresent()) {
+      for (NodeJmx each : jmx.values()) {
+        Media.setTimed(each, isTimed);
+      }
+    }
+  }
+
+  private static String rack(LocalNode node) {
+    return node.settings().rack().orElseThrow().name();
   }
 
   /** Flushes, and waits until no node has mutations to make or SSTables to compact. */
@@ -153,8 +199,7 @@ final class KindsCluster implements AutoCloseable {
   Map<String, Long> localReads() throws IOException {
     Map<String, Long> reads = new LinkedHashMap<>();
     for (Map.Entry<LocalNode, NodeJmx> each : jmx.entrySet()) {
-      String rack = each.getKey().settings().rack().orElseThrow().name();
-      reads.put(rack, number(each.getValue(), LOCAL_READS, "Count"));
+      reads.put(rack(each.getKey()), number(each.getValue(), LOCAL_READS, "Count"));
     }
     return reads;
   }
@@ -174,7 +219,7 @@ final class KindsCluster implements AutoCloseable {
 
   /** Returns the processor time of all nodes so far. */
   long cpuNanos() {
-    return cluster.nodes().stream()
+    return jmx.keySet().stream()
         .mapToLong(
             node ->
                 node.process()

@@ -19,7 +19,8 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = {
       "Storage engines alone on one node, and clusters of three nodes whose replicas are of one kind"
-          + " or of three: four of YCSB's workloads, at a fixed rate and saturated.",
+          + " or of several, engines or modelled disks: four of YCSB's workloads, at a fixed rate and"
+          + " saturated.",
       "Every read is checked. Leaves a folder with numbers, figures and a summary. Ends with 0 only"
           + " if no read was wrong."
     })

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param nodeCpuMicrosPerOperation of all nodes' processes, without their servers
  * @param ofBestHomogeneous the throughput, over that of the best cluster of one kind; left out of
  *     what is no mix, and at a rate
+ * @param boundOps what the proof allows a mix whose nodes have a disk each; left out like the above
  * @param wrongReads cells that were read and were not what was written
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -33,13 +34,14 @@ record KindsEntry(
     double lagMaxSeconds,
     double nodeCpuMicrosPerOperation,
     Double ofBestHomogeneous,
+    Double boundOps,
     long reads,
     long writes,
     long wrongReads,
     long failedOperations,
     String firstProblem) {
 
-  KindsEntry beside(double bestHomogeneousOps) {
+  KindsEntry beside(double bestHomogeneousOps, Double bound) {
     return new KindsEntry(
         name,
         workload,
@@ -55,6 +57,7 @@ record KindsEntry(
         lagMaxSeconds,
         nodeCpuMicrosPerOperation,
         throughputOps / bestHomogeneousOps,
+        bound,
         reads,
         writes,
         wrongReads,

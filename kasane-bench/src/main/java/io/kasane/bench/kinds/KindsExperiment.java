@@ -2,6 +2,7 @@
 package io.kasane.bench.kinds;
 
 import io.kasane.bench.engines.Workload;
+import io.kasane.bench.kinds.KindsSystem.Part;
 import io.kasane.bench.load.ZipfLaws;
 import io.kasane.bench.report.Progress;
 import io.kasane.bench.report.ResultFolder;
@@ -10,9 +11,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** All systems on the same rows and loads, fresh nodes for each. */
 final class KindsExperiment {
@@ -76,8 +77,11 @@ final class KindsExperiment {
             laws,
             seed,
             progress::say)) {
-      for (Integer fixed : Arrays.asList(rate, null)) {
+      // On modelled disks the rate is half of what the recommended cluster has sustained by then.
+      boolean isSaturatedFirst = system.part() == Part.DISKS;
+      for (boolean isAtRate : new boolean[] {!isSaturatedFirst, isSaturatedFirst}) {
         for (Workload workload : Workload.values()) {
+          Integer fixed = isAtRate ? rate(system, workload) : null;
           String cell =
               system.label() + "-" + workload.label() + (fixed == null ? "" : "-at-" + fixed);
           progress.begin(cell);
@@ -89,6 +93,18 @@ final class KindsExperiment {
         }
       }
     }
+  }
+
+  private int rate(KindsSystem system, Workload workload) {
+    if (system.part() != Part.DISKS) {
+      return rate;
+    }
+    return Stream.of(KindsSystem.CLUSTER_SSD_SSD_HDD, system)
+        .flatMap(one -> entries.stream().filter(entry -> entry.name().equals(one.label())))
+        .filter(entry -> entry.rate() == null && entry.workload().equals(workload.label()))
+        .findFirst()
+        .map(entry -> Math.max(1, (int) (entry.throughputOps() / 2)))
+        .orElseThrow();
   }
 
   private void write(ResultFolder folder) {

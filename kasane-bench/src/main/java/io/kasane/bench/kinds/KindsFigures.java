@@ -2,6 +2,7 @@
 package io.kasane.bench.kinds;
 
 import io.kasane.bench.engines.Workload;
+import io.kasane.bench.kinds.KindsSystem.Part;
 import io.kasane.bench.report.Charts;
 import io.kasane.bench.report.ResultFolder;
 import java.util.Arrays;
@@ -21,28 +22,20 @@ final class KindsFigures {
   }
 
   void draw() {
-    for (boolean isCluster : new boolean[] {false, true}) {
-      String what = isCluster ? "clusters" : "engines";
-      String title = isCluster ? "three nodes" : "one node";
+    for (Part part : Part.values()) {
+      draw(part, "throughput", "Throughput", "operations/s", false, KindsEntry::throughputOps);
       draw(
-          what + "-throughput",
-          "Throughput, " + title,
-          "operations/s",
-          isCluster,
-          false,
-          KindsEntry::throughputOps);
-      draw(
-          what + "-read",
-          "Mean read at a fixed rate, " + title,
+          part,
+          "read",
+          "Mean read at a fixed rate",
           "ms",
-          isCluster,
           true,
           entry -> millis(entry.readMeanMicros()));
       draw(
-          what + "-write",
-          "Mean write at a fixed rate, " + title,
+          part,
+          "write",
+          "Mean write at a fixed rate",
           "ms",
-          isCluster,
           true,
           entry -> millis(entry.writeMeanMicros()));
     }
@@ -53,14 +46,13 @@ final class KindsFigures {
   }
 
   private void draw(
-      String file,
-      String title,
+      Part part,
+      String name,
+      String what,
       String y,
-      boolean isCluster,
       boolean isAtRate,
       Function<KindsEntry, Double> value) {
-    List<KindsSystem> own =
-        systems.stream().filter(system -> system.isCluster() == isCluster).toList();
+    List<KindsSystem> own = systems.stream().filter(system -> system.part() == part).toList();
     if (!own.isEmpty()) {
       List<String> groups = Arrays.stream(Workload.values()).map(Workload::label).toList();
       List<Charts.Bars> bars =
@@ -70,7 +62,9 @@ final class KindsFigures {
                       new Charts.Bars(
                           system.label(), own.indexOf(system), values(system, isAtRate, value)))
               .toList();
-      Charts.bars(folder.figure(file + ".png", title), title, y, groups, bars);
+      String file = part.label() + "-" + name + ".png";
+      String title = what + ", " + part.title();
+      Charts.bars(folder.figure(file, title), title, y, groups, bars);
     }
   }
 

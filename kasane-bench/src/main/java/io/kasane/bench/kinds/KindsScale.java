@@ -34,6 +34,11 @@ record KindsScale(String name, int rows, Duration warmUp, Duration duration, int
     return new KindsScale(name, rows, warmUp, other, clients);
   }
 
+  /** 4 % of the data: memory for files of a node on modelled disks. */
+  int pageCacheMib() {
+    return Math.max(1, (int) ((rows * (long) ROW_BYTES / 25) >> 20));
+  }
+
   /** 4 % of the data, so that memtables are flushed several times while it is measured. */
   int memtableMib() {
     return Math.max(MIN_MEMTABLE_MIB, (int) ((rows * (long) ROW_BYTES / 25) >> 20));

@@ -3,7 +3,9 @@ package io.kasane.bench.kinds;
 
 import io.kasane.node.NodeException;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** One node, or three nodes that have a replica of each row each. */
@@ -26,18 +28,67 @@ enum KindsSystem {
 
   CLUSTER_LSM("cluster-lsm", "lsm,lsm,lsm", false),
   CLUSTER_INNODB("cluster-innodb", "innodb,innodb,innodb", false),
-  CLUSTER_REDIS("cluster-redis", "redis,redis,redis", false);
+  CLUSTER_REDIS("cluster-redis", "redis,redis,redis", false),
+
+  /** The recommended cluster: two replicas on fast disks, one on a cheap one that reads avoid. */
+  CLUSTER_SSD_SSD_HDD("cluster-ssd+ssd+hdd", Media.of("ssd", "ssd2", "hdd").avoiding("hdd")),
+
+  /** The same as stock Cassandra reads it. */
+  CLUSTER_SSD_SSD_HDD_UNSTEERED("cluster-ssd+ssd+hdd-unsteered", Media.of("ssd", "ssd2", "hdd")),
+
+  CLUSTER_SSD("cluster-ssd", Media.of("ssd", "ssd2", "ssd3")),
+  CLUSTER_HDD("cluster-hdd", Media.of("hdd", "hdd2", "hdd3")),
+
+  /** The recommended cluster with one of its fast nodes down. */
+  CLUSTER_SSD_SSD_HDD_DOWN(
+      "cluster-ssd+ssd+hdd-down",
+      Media.of("ssd", "ssd2", "hdd").avoiding("hdd").withoutNode("ssd2"));
+
+  /** What is compared with each other. */
+  enum Part {
+    ENGINES("engines", "one node"),
+    CLUSTERS("clusters", "three nodes"),
+    DISKS("disks", "three nodes on modelled disks");
+
+    private final String label;
+    private final String title;
+
+    Part(String label, String title) {
+      this.label = label;
+      this.title = title;
+    }
+
+    String label() {
+      return label;
+    }
+
+    String title() {
+      return title;
+    }
+  }
 
   private static final String CLUSTER = "cluster-";
+  private static final int REPLICAS = 3;
 
   private final String label;
   private final String kinds;
   private final boolean isThrough;
 
+  @SuppressWarnings("ImmutableEnumChecker") // a record of lists that nobody can change
+  private final Media media;
+
   KindsSystem(String label, String kinds, boolean isThrough) {
     this.label = label;
     this.kinds = kinds;
     this.isThrough = isThrough;
+    this.media = null;
+  }
+
+  KindsSystem(String label, Media media) {
+    this.label = label;
+    this.kinds = String.join(",", Collections.nCopies(REPLICAS, "lsm"));
+    this.isThrough = false;
+    this.media = media;
   }
 
   /** Returns its name in tables and summaries. */
@@ -62,11 +113,27 @@ enum KindsSystem {
 
   /** Whether all of its nodes are of one kind. */
   boolean isHomogeneous() {
-    return Arrays.stream(kinds.split(",", -1)).distinct().count() == 1;
+    return media == null
+        ? Arrays.stream(kinds.split(",", -1)).distinct().count() == 1
+        : media.isOfOneKind();
   }
 
   boolean isCluster() {
     return label.startsWith(CLUSTER);
+  }
+
+  Part part() {
+    return media != null ? Part.DISKS : isCluster() ? Part.CLUSTERS : Part.ENGINES;
+  }
+
+  /** Returns the disks of its nodes; none if they are on this machine's own. */
+  Optional<Media> media() {
+    return Optional.ofNullable(media);
+  }
+
+  /** Returns the system of this name. */
+  static KindsSystem named(String label) {
+    return values()[labels().indexOf(label)];
   }
 
   static List<String> labels() {

@@ -74,8 +74,11 @@ final class KindsTurn implements AutoCloseable {
   KindsEntry run(Workload workload, Integer rate, Path latencies, Consumer<String> progress)
       throws IOException, InterruptedException {
     long wrongBefore = cells.wrong();
+    cluster.setTimed(true);
     run(workload, rate, true, OperationLog.unwritten(scale.rows()), new LagWatch(), progress);
+    cluster.setTimed(false);
     cluster.settle();
+    cluster.setTimed(true);
     LagWatch lag = new LagWatch();
     try (OperationLog log = new OperationLog(scale.rows(), latencies)) {
       Map<String, Long> readsBefore = cluster.localReads();
@@ -84,6 +87,7 @@ final class KindsTurn implements AutoCloseable {
       run(workload, rate, false, log, lag, progress);
       double seconds = (System.nanoTime() - began) / 1e9;
       Map<String, Double> shares = shares(readsBefore, cluster.localReads());
+      cluster.setTimed(false);
       progress.accept("settling");
       cluster.settle();
       long cpu = cluster.cpuNanos() - cpuBefore;
@@ -169,6 +173,7 @@ final class KindsTurn implements AutoCloseable {
         shares,
         lag.maxSeconds(),
         cpuNanos / 1e3 / operations,
+        null,
         null,
         reads.getTotalCount(),
         writes.getTotalCount(),

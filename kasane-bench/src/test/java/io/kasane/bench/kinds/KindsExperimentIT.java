@@ -16,10 +16,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The smallest experiment on real nodes of three kinds. */
+/** The smallest experiments on real nodes of three kinds. */
 @Tag("node")
 @Tag("cluster")
 @Tag("long")
@@ -28,12 +29,12 @@ class KindsExperimentIT {
 
   @TempDir private Path dir;
 
-  @Test
-  void shouldLeaveNumbersAndPictures() throws Exception {
+  @ParameterizedTest
+  @CsvSource({"CLUSTER_MIXED, lsm", "CLUSTER_SSD_SSD_HDD, hdd"})
+  void shouldLeaveNumbersAndPictures(KindsSystem system, String avoided) throws Exception {
     KindsScale scale =
         new KindsScale("test", 1_000, Duration.ofMillis(500), Duration.ofSeconds(2), 4);
-    KindsExperiment experiment =
-        new KindsExperiment(scale, 1, List.of(KindsSystem.CLUSTER_MIXED), RATE);
+    KindsExperiment experiment = new KindsExperiment(scale, 1, List.of(system), RATE);
     Distribution distribution = Distribution.locate();
     ResultFolder folder =
         new ResultFolder(
@@ -54,7 +55,7 @@ class KindsExperimentIT {
       assertThat(cell.get("failedOperations").asLong()).as(cell.toString()).isZero();
       assertThat(cell.get("throughputOps").asDouble()).isPositive();
       if (cell.get("workload").asText().equals("read-only")) {
-        assertThat(cell.get("readShareByNode").get("lsm").asDouble())
+        assertThat(cell.get("readShareByNode").get(avoided).asDouble())
             .as("reads avoid it: %s", cell)
             .isLessThan(0.05);
       }
