@@ -13,6 +13,7 @@ import io.kasane.engine.spi.EngineOptions;
 import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.spi.EngineUsage;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -44,7 +45,7 @@ final class InnodbEngine implements Engine {
   private static final String CREATE_CATALOG =
       "CREATE TABLE IF NOT EXISTS tables (number BIGINT PRIMARY KEY, name VARBINARY("
           + NAME_BYTES
-          + ") NOT NULL UNIQUE)";
+          + ") NOT NULL UNIQUE) ENGINE=InnoDB";
 
   /** Directories whose server this process has. */
   private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
@@ -52,7 +53,7 @@ final class InnodbEngine implements Engine {
   private final EngineOptions options;
   private final String name;
   private final Path realDirectory;
-  private final MariadbServer server;
+  private final SqlServer server;
   private final SqlConnections connections;
   private final TableRoom room;
   private final CloseGuard lifetime;
@@ -64,7 +65,7 @@ final class InnodbEngine implements Engine {
       EngineOptions options,
       String name,
       Path realDirectory,
-      MariadbServer server,
+      SqlServer server,
       SqlConnections connections) {
     this.options = options;
     this.name = name;
@@ -78,13 +79,22 @@ final class InnodbEngine implements Engine {
   /**
    * Opens it.
    *
+   * @param program of its own server; not called for an operator's
    * @param maxCall how long a call of the server may take
    */
-  static InnodbEngine open(MariadbProgram program, EngineOptions options, Duration maxCall) {
-    String name = "InnoDB in " + options.directory();
+  static InnodbEngine open(
+      Supplier<MariadbProgram> program, EngineOptions options, Duration maxCall) {
+    String name =
+        options
+            .server()
+            .map(server -> "InnoDB at " + server)
+            .orElse("InnoDB in " + options.directory());
     try {
-      MariadbServer server = new MariadbServer(program, options);
-      Path directory = options.directory().toRealPath();
+      SqlServer server =
+          options.server().isPresent()
+              ? new OperatorMariadb(options.server().get(), options)
+              : new MariadbServer(program.get(), options);
+      Path directory = Files.createDirectories(options.directory()).toRealPath();
       if (!OPEN.add(directory)) {
         throw new EngineException(Kind.FAILED, name + " is open already");
       }
@@ -236,7 +246,10 @@ final class InnodbEngine implements Engine {
     return lifetime.call(
         () ->
             new EngineUsage(
-                server.diskBytes(), options.capacityBytes(), options.memoryBytes(), count));
+                server.diskBytes(connections),
+                options.capacityBytes(),
+                options.memoryBytes(),
+                count));
   }
 
   @Override

@@ -17,7 +17,12 @@ public final class InnodbProvider implements EngineProvider {
   }
 
   @Override
+  public int serverPort() {
+    return 3306;
+  }
+
+  @Override
   public Engine open(EngineOptions options) {
-    return InnodbEngine.open(MariadbProgram.find(), options, MAX_CALL);
+    return InnodbEngine.open(MariadbProgram::find, options, MAX_CALL);
   }
 }

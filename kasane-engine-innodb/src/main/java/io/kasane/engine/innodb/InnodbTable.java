@@ -48,7 +48,7 @@ final class InnodbTable implements EngineTable {
   }
 
   String qualifiedName() {
-    return MariadbServer.SCHEMA + "." + sqlName();
+    return engine.connections().schema() + "." + sqlName();
   }
 
   String creation() {
@@ -56,7 +56,7 @@ final class InnodbTable implements EngineTable {
         + sqlName()
         + " (k VARBINARY("
         + InnodbEngine.KEY_BYTES
-        + ") NOT NULL PRIMARY KEY, v LONGBLOB NOT NULL) ROW_FORMAT=DYNAMIC";
+        + ") NOT NULL PRIMARY KEY, v LONGBLOB NOT NULL) ENGINE=InnoDB ROW_FORMAT=DYNAMIC";
   }
 
   void giveName(Connection connection) throws SQLException {
@@ -246,7 +246,7 @@ final class InnodbTable implements EngineTable {
       try (ResultSet estimate =
           statement.executeQuery(
               "SELECT TABLE_ROWS, DATA_LENGTH FROM information_schema.TABLES WHERE TABLE_SCHEMA = '"
-                  + MariadbServer.SCHEMA
+                  + engine.connections().schema()
                   + "' AND TABLE_NAME = '"
                   + sqlName()
                   + "'")) {

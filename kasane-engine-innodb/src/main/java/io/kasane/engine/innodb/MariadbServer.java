@@ -7,7 +7,6 @@ import io.kasane.engine.spi.EngineException.Kind;
 import io.kasane.engine.spi.EngineOptions;
 import io.kasane.engine.spi.EngineOptions.Durability;
 import io.kasane.engine.spi.EngineUsage;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,8 +24,8 @@ import org.mariadb.jdbc.Driver;
  * A MariaDB server of this process alone, with nothing in it but Kasane's tables: no accounts,
  * since only the user that it runs as can reach its socket. Thread-safe.
  */
-final class MariadbServer implements AutoCloseable {
-  static final String SCHEMA = "kasane";
+final class MariadbServer implements SqlServer {
+  private static final String SCHEMA = "kasane";
 
   /** A log that holds many times what one batch has, and does not fill a small disk. */
   private static final int LOG_SHARE = 16;
@@ -96,13 +95,9 @@ final class MariadbServer implements AutoCloseable {
     return bounded / LOG_UNIT_BYTES * LOG_UNIT_BYTES;
   }
 
-  /**
-   * Connects to it, and starts it if it does not run.
-   *
-   * @param maxStart how long it may take until it listens: it makes good what a crash left first
-   * @throws EngineException if it cannot be started, or does not answer
-   */
-  Connection connect(Duration maxCall, Duration maxStart) {
+  /** Starts it if it does not run: it makes good what a crash left before it listens. */
+  @Override
+  public Connection connect(Duration maxCall, Duration maxStart) {
     if (closed) {
       throw new EngineException(Kind.CLOSED, this + " is closed");
     }
@@ -150,24 +145,33 @@ final class MariadbServer implements AutoCloseable {
     return option;
   }
 
-  /** How often it was started. */
-  int starts() {
+  @Override
+  public String schema() {
+    return SCHEMA;
+  }
+
+  @Override
+  public int starts() {
     return server.starts();
   }
 
-  /** Returns how long the files of Kasane's tables are. */
-  long tableBytes() {
+  /** Nobody else reaches it, and it was started as it has to be. */
+  @Override
+  public void requireOwn(Connection connection) {}
+
+  @Override
+  public long tableBytes(SqlConnections connections) {
     return EngineUsage.bytesIn(data().resolve(SCHEMA));
   }
 
-  /** Returns how long all files are. */
-  long diskBytes() {
-    return EngineUsage.bytesIn(data()) + tableBytes();
+  @Override
+  public long diskBytes(SqlConnections connections) {
+    return EngineUsage.bytesIn(data()) + tableBytes(connections);
   }
 
-  /** Returns the disk that it is on. */
-  File disk() {
-    return data().toFile();
+  @Override
+  public long usableBytes() {
+    return data().toFile().getUsableSpace();
   }
 
   @Override

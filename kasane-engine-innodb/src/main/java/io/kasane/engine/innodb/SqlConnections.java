@@ -3,11 +3,14 @@ package io.kasane.engine.innodb;
 
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.mariadb.jdbc.Connection;
 
 /**
@@ -23,17 +26,19 @@ final class SqlConnections implements AutoCloseable {
   private static final String BEGIN_SNAPSHOT =
       "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY";
 
-  /** Whoever changes anything has it, until the server has done with the connection. */
-  private static final String LOCK = "kasane";
+  /** Whoever changes anything has it, with the schema's name, until the server has done with it. */
+  private static final String LOCK = "kasane.";
 
   private static final int NO_SUCH_THREAD = 1094;
+  private static final String IS_OWN =
+      "SELECT 1 FROM information_schema.PROCESSLIST WHERE ID = ? AND DB = ?";
 
   private final String name;
-  private final MariadbServer server;
+  private final SqlServer server;
   private final Duration maxCall;
   private final Duration maxRead;
   private final ConcurrentLinkedDeque<Connection> idle = new ConcurrentLinkedDeque<>();
-  private final Object writer = new Object();
+  private final ReentrantLock writer = new ReentrantLock();
   private Connection writing;
 
   /** Whether the last change was answered, or can be made no more. */
@@ -58,12 +63,16 @@ final class SqlConnections implements AutoCloseable {
    *     reader for as long
    * @param maxStart of the first start
    */
-  SqlConnections(String name, MariadbServer server, Duration maxCall, Duration maxStart) {
+  SqlConnections(String name, SqlServer server, Duration maxCall, Duration maxStart) {
     this.name = name;
     this.server = server;
     this.maxCall = maxCall;
     this.maxRead = maxCall.compareTo(MAX_READ) < 0 ? maxCall : MAX_READ;
     giveBack(server.connect(maxRead, maxStart));
+  }
+
+  String schema() {
+    return server.schema();
   }
 
   // ---- reads
@@ -85,6 +94,9 @@ final class SqlConnections implements AutoCloseable {
     } catch (SQLException e) {
       abandon(connection);
       throw SqlErrors.of(name, e);
+    } catch (RuntimeException | Error e) {
+      abandon(connection);
+      throw e;
     }
   }
 
@@ -114,6 +126,9 @@ final class SqlConnections implements AutoCloseable {
           throw SqlErrors.of(name, e);
         }
         abandonAll(connection); // the server may have been started anew since
+      } catch (RuntimeException | Error e) {
+        abandon(connection);
+        throw e;
       }
     }
     connection = server.connect(maxRead, maxRead);
@@ -122,6 +137,9 @@ final class SqlConnections implements AutoCloseable {
     } catch (SQLException e) {
       abandon(connection);
       throw SqlErrors.of(name, e);
+    } catch (RuntimeException | Error e) {
+      abandon(connection);
+      throw e;
     }
   }
 
@@ -204,7 +222,8 @@ final class SqlConnections implements AutoCloseable {
     if (isSettled) {
       return;
     }
-    synchronized (writer) {
+    lockForRead();
+    try {
       if (!isSettled) {
         Connection connection = server.connect(maxRead, maxRead);
         try {
@@ -216,30 +235,50 @@ final class SqlConnections implements AutoCloseable {
           abandon(connection);
         }
       }
+    } finally {
+      writer.unlock();
     }
+  }
+
+  /** In a server that hangs each reader would else wait for all before it. */
+  private void lockForRead() {
+    try {
+      if (writer.tryLock(maxRead.toMillis(), TimeUnit.MILLISECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EngineException(Kind.FAILED, name + ": interrupted", e);
+    }
+    throw new EngineException(
+        Kind.UNREACHABLE,
+        name
+            + ": a change had no answer, and nobody could settle it in "
+            + maxRead.toMillis()
+            + " ms");
   }
 
   /** Calls on the connection of all changes: one statement is a transaction of its own. */
   <T> T write(Changes<T> changes) {
-    synchronized (writer) {
-      boolean isUsable = false;
-      try {
-        if (writing == null) {
-          connectWriter();
-        }
-        T result = changes.make(writing);
-        isUsable = true;
-        return result;
-      } catch (SQLException e) {
-        isUsable = !SqlErrors.isOfConnection(e);
-        throw SqlErrors.of(name, e);
-      } finally {
-        if (!isUsable && writing != null) {
-          isSettled = false;
-          abandon(writing);
-          writing = null;
-        }
+    writer.lock();
+    boolean isUsable = false;
+    try {
+      if (writing == null) {
+        connectWriter();
       }
+      T result = changes.make(writing);
+      isUsable = true;
+      return result;
+    } catch (SQLException e) {
+      isUsable = !SqlErrors.isOfConnection(e);
+      throw SqlErrors.of(name, e);
+    } finally {
+      if (!isUsable && writing != null) {
+        isSettled = false;
+        abandon(writing);
+        writing = null;
+      }
+      writer.unlock();
     }
   }
 
@@ -248,8 +287,9 @@ final class SqlConnections implements AutoCloseable {
     Connection connection = server.connect(maxCall, maxCall);
     try {
       takeOver(connection);
-      execute(connection, "CREATE DATABASE IF NOT EXISTS " + MariadbServer.SCHEMA);
-      execute(connection, "USE " + MariadbServer.SCHEMA);
+      execute(connection, "CREATE DATABASE IF NOT EXISTS " + server.schema());
+      execute(connection, "USE " + server.schema());
+      server.requireOwn(connection);
       writingStart = server.starts();
       writingId = connection.getThreadId();
       writing = connection;
@@ -267,7 +307,16 @@ final class SqlConnections implements AutoCloseable {
     isSettled = true;
   }
 
-  private static void end(Connection connection, long id) throws SQLException {
+  private void end(Connection connection, long id) throws SQLException {
+    try (PreparedStatement own = connection.prepareStatement(IS_OWN)) {
+      own.setLong(1, id);
+      own.setString(2, server.schema());
+      try (ResultSet found = own.executeQuery()) {
+        if (!found.next()) {
+          return; // it has ended, or another has its number since a restart
+        }
+      }
+    }
     try {
       execute(connection, "KILL CONNECTION " + id);
     } catch (SQLException e) {
@@ -277,25 +326,38 @@ final class SqlConnections implements AutoCloseable {
     }
   }
 
+  /** A process that died may have left a connection that the server does not know to be dead. */
   private void requireLock(Connection connection) throws SQLException {
-    long seconds = Math.max(1, maxRead.toSeconds() / 2);
-    try (Statement statement = connection.createStatement();
-        ResultSet locked =
-            statement.executeQuery("SELECT GET_LOCK('" + LOCK + "', " + seconds + ")")) {
-      if (!locked.next() || locked.getInt(1) != 1) {
+    if (!isLocked(connection, 0)) {
+      long holder =
+          OperatorMariadb.number(
+              connection, "SELECT COALESCE(IS_USED_LOCK('" + LOCK + schema() + "'), 0)");
+      if (holder != 0) {
+        end(connection, holder);
+      }
+      if (!isLocked(connection, Math.max(1, maxRead.toSeconds() / 2))) {
         throw new EngineException(
             Kind.UNREACHABLE, name + ": another connection changes it, and does not end");
       }
     }
   }
 
+  private boolean isLocked(Connection connection, long seconds) throws SQLException {
+    return OperatorMariadb.number(
+            connection, "SELECT GET_LOCK('" + LOCK + schema() + "', " + seconds + ")")
+        == 1;
+  }
+
   @Override
   public void close() {
-    synchronized (writer) {
+    writer.lock();
+    try {
       if (writing != null) {
         abandon(writing);
         writing = null;
       }
+    } finally {
+      writer.unlock();
     }
     for (Connection each = idle.poll(); each != null; each = idle.poll()) {
       abandon(each);

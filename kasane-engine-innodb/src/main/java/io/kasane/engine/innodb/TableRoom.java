@@ -4,9 +4,6 @@ package io.kasane.engine.innodb;
 import io.kasane.engine.spi.EngineBatch;
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -34,19 +31,17 @@ final class TableRoom {
   private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final String FREE =
-      "SELECT COALESCE(SUM(DATA_FREE), 0) FROM information_schema.TABLES WHERE TABLE_SCHEMA = '"
-          + MariadbServer.SCHEMA
-          + "'";
+      "SELECT COALESCE(SUM(DATA_FREE), 0) FROM information_schema.TABLES WHERE TABLE_SCHEMA = '";
 
   private final String name;
-  private final MariadbServer server;
+  private final SqlServer server;
   private final SqlConnections connections;
   private final long capacityBytes;
   private long roomBytes;
   private long usedSinceBytes;
   private long lookedAtNanos = System.nanoTime() - MAX_AGE_NANOS;
 
-  TableRoom(String name, MariadbServer server, SqlConnections connections, long capacityBytes) {
+  TableRoom(String name, SqlServer server, SqlConnections connections, long capacityBytes) {
     this.name = name;
     this.server = server;
     this.connections = connections;
@@ -66,29 +61,23 @@ final class TableRoom {
           String.format(
               "%s has room for %,d bytes, beside what it keeps for deletions, of a capacity of %,d"
                   + " and %,d that are free on its disk",
-              name, Math.max(0, roomBytes), capacityBytes, server.disk().getUsableSpace()));
+              name, Math.max(0, roomBytes), capacityBytes, server.usableBytes()));
     }
     usedSinceBytes += bytes;
   }
 
   private void look() {
-    long files = server.tableBytes();
-    long free = connections.write(connection -> freeBytes(connection.createStatement()));
-    long usable = server.disk().getUsableSpace();
+    long files = server.tableBytes(connections);
+    long free =
+        connections.write(
+            connection -> OperatorMariadb.number(connection, FREE + server.schema() + "'"));
+    long usable = server.usableBytes();
     long ofCapacity = capacityBytes - capacityBytes / KEPT_SHARE - (files - free);
     long disk = usable + files;
     long ofDisk = usable + free - Math.min(disk / KEPT_SHARE, MAX_KEPT_BYTES);
     roomBytes = Math.min(ofCapacity, ofDisk);
     usedSinceBytes = 0;
     lookedAtNanos = System.nanoTime();
-  }
-
-  private static long freeBytes(Statement statement) throws SQLException {
-    try (statement;
-        ResultSet free = statement.executeQuery(FREE)) {
-      free.next();
-      return free.getLong(1);
-    }
   }
 
   private static long mostBytes(EngineBatch.Change change) {

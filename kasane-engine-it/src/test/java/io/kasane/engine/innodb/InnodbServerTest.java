@@ -40,7 +40,7 @@ class InnodbServerTest {
 
   @BeforeEach
   void open() {
-    engine = InnodbEngine.open(MariadbProgram.find(), options(Durability.SYNC), MAX_CALL);
+    engine = InnodbEngine.open(MariadbProgram::find, options(Durability.SYNC), MAX_CALL);
     table = engine.table("t");
     put(table, "a", "1");
   }
@@ -92,7 +92,7 @@ class InnodbServerTest {
   @Test
   void theWeakerLevelOutlivesAKilledServer() throws Exception {
     engine.close();
-    engine = InnodbEngine.open(MariadbProgram.find(), options(NONE), MAX_CALL);
+    engine = InnodbEngine.open(MariadbProgram::find, options(NONE), MAX_CALL);
     table = engine.table("t");
     for (int i = 0; i < 50; i++) {
       put(table, "a", String.valueOf(i));

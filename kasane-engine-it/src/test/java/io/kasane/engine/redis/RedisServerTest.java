@@ -35,7 +35,7 @@ class RedisServerTest {
   @BeforeEach
   void open() {
     EngineOptions options = new EngineOptions(dir, 1L << 30, 32L << 20, Durability.SYNC);
-    engine = RedisEngine.open(RedisExecutable.find(dir), options, MAX_CALL);
+    engine = RedisEngine.open(() -> RedisExecutable.find(dir), options, MAX_CALL);
     table = engine.table("t");
     put(table, "a", "1");
   }
@@ -80,7 +80,7 @@ class RedisServerTest {
   @Test
   void whatWasAnsweredOutlivesTheServer(@TempDir Path other) throws Exception {
     EngineOptions options = new EngineOptions(other, 1L << 30, 32L << 20, Durability.NONE);
-    try (Engine weaker = RedisEngine.open(RedisExecutable.find(other), options, MAX_CALL)) {
+    try (Engine weaker = RedisEngine.open(() -> RedisExecutable.find(other), options, MAX_CALL)) {
       EngineTable rows = weaker.table("t");
       String large = "x".repeat(1 << 20);
       for (int kill = 0; kill < 4; kill++) {

@@ -4,7 +4,6 @@ package io.kasane.engine.redis;
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
 import io.kasane.engine.spi.EngineUsage;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -15,7 +14,7 @@ import java.util.regex.Pattern;
  * are refused before; and the file grows with each change, so Redis is told to write it anew when
  * that pays and there is room for both. Thread-safe.
  */
-final class AppendOnlyFile {
+final class AppendOnlyFile implements RedisRoom {
   /** What the disk is not filled with: deletions are appended, too. */
   private static final int KEPT_SHARE = 8;
 
@@ -33,20 +32,23 @@ final class AppendOnlyFile {
 
   private final Path directory;
   private final RedisCalls calls;
+  private final long capacityBytes;
   private long lookedAtNanos = System.nanoTime() - LOOK_NANOS;
   private long rewritingBytes;
 
-  AppendOnlyFile(Path directory, RedisCalls calls) {
+  AppendOnlyFile(Path directory, RedisCalls calls, long capacityBytes) {
     this.directory = directory;
     this.calls = calls;
+    this.capacityBytes = capacityBytes;
   }
 
   /**
-   * Makes sure that a batch fits beside what deletions, and a file that is being written, need.
+   * {@inheritDoc}
    *
-   * @param bytes of its keys and values
+   * <p>That is, beside what deletions, and a file that is being written, need.
    */
-  synchronized void requireRoom(long bytes) {
+  @Override
+  public synchronized void requireRoom(long bytes) {
     lookOnceASecond();
     long free = directory.toFile().getUsableSpace();
     long disk = free + fileBytes();
@@ -63,24 +65,26 @@ final class AppendOnlyFile {
   }
 
   /** Of all files; from Redis 7 on the log has a directory of its own. */
-  long fileBytes() {
+  @Override
+  public long fileBytes() {
     return EngineUsage.bytesIn(directory) + EngineUsage.bytesIn(directory.resolve("appendonlydir"));
   }
 
   /** Has it written anew if that pays and there is room for it. */
-  synchronized void lookOnceASecond() {
+  @Override
+  public synchronized void lookOnceASecond() {
     long now = System.nanoTime();
     if (now - lookedAtNanos < LOOK_NANOS) {
       return;
     }
     lookedAtNanos = now;
-    String info = info("persistence");
+    String info = calls.info("persistence");
     if (number(info, "aof_rewrite_in_progress") > 0) {
       return;
     }
     rewritingBytes = 0;
     long file = number(info, "aof_current_size");
-    long data = (long) (OVERHEAD * number(info("memory"), "used_memory_dataset"));
+    long data = (long) (OVERHEAD * number(calls.info("memory"), "used_memory_dataset"));
     if (file > MIN_BYTES && file > 2 * data && data < directory.toFile().getUsableSpace()) {
       rewritingBytes = data;
       try {
@@ -89,11 +93,6 @@ final class AppendOnlyFile {
         rewritingBytes = 0; // no memory for another process, say: the log stays as it is
       }
     }
-  }
-
-  private String info(String section) {
-    return new String(
-        (byte[]) calls.read(RedisWords.of("INFO"), RedisWords.of(section)), StandardCharsets.UTF_8);
   }
 
   /** Redis counts by differences: a number that is below 0 is told as one above all others. */
@@ -107,8 +106,13 @@ final class AppendOnlyFile {
     return 0;
   }
 
-  /** Returns what its data take in memory. */
-  long memoryBytes() {
-    return number(info("memory"), "used_memory");
+  @Override
+  public long capacityBytes() {
+    return capacityBytes;
+  }
+
+  @Override
+  public long memoryBytes() {
+    return number(calls.info("memory"), "used_memory");
   }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Calls of one server: reads on as many connections as there are readers at a time, changes on one.
@@ -28,12 +29,12 @@ final class RedisCalls implements AutoCloseable {
   private static final String ALL_WRITTEN = "\naof_buffer_length:0\r";
   private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  private final RedisServer server;
+  private final RespServer server;
   private final Duration maxCall;
   private final Duration maxRead;
   private final boolean isWrittenAtOnce;
   private final ConcurrentLinkedDeque<RespConnection> idle = new ConcurrentLinkedDeque<>();
-  private final Object writer = new Object();
+  private final ReentrantLock writer = new ReentrantLock();
   private RespConnection writing;
 
   /** What the server calls the connection of the last change; null before the first. */
@@ -52,16 +53,27 @@ final class RedisCalls implements AutoCloseable {
    *     reader for as long
    * @param isWrittenAtOnce whether the server writes each change to its log before it answers
    */
-  RedisCalls(RedisServer server, Duration maxCall, boolean isWrittenAtOnce) {
+  RedisCalls(RespServer server, Duration maxCall, boolean isWrittenAtOnce) {
     this.server = server;
     this.isWrittenAtOnce = isWrittenAtOnce;
     this.maxCall = maxCall;
     this.maxRead = maxCall.compareTo(MAX_READ) < 0 ? maxCall : MAX_READ;
   }
 
-  /** Starts the server, and waits until it has read what it holds, however long it takes. */
+  /**
+   * Starts the server, waits until it has read what it holds, however long it takes, and connects
+   * for changes.
+   */
   void start() {
     server.connect(maxCall, MAX_START).close();
+    writer.lock();
+    try {
+      connectWriter();
+    } catch (IOException e) {
+      throw failed(e);
+    } finally {
+      writer.unlock();
+    }
   }
 
   /** Makes a call that changes nothing. */
@@ -92,6 +104,11 @@ final class RedisCalls implements AutoCloseable {
     }
   }
 
+  /** Returns what the server tells of itself: lines of a name, a colon and a value. */
+  String info(String section) {
+    return RedisWords.text(read(INFO, RedisWords.of(section)));
+  }
+
   private Object readOn(RespConnection connection, byte[]... command) throws IOException {
     Object answer = connection.call(command);
     if (idle.size() < MAX_IDLE) {
@@ -107,7 +124,8 @@ final class RedisCalls implements AutoCloseable {
    * whoever reads or changes next sees to it that they are not any more.
    */
   void change(List<byte[][]> commands) {
-    synchronized (writer) {
+    writer.lock();
+    try {
       List<Object> answers = null;
       try {
         if (writing == null) {
@@ -132,6 +150,8 @@ final class RedisCalls implements AutoCloseable {
           answersOfTransaction.forEach(this::required);
         }
       }
+    } finally {
+      writer.unlock();
     }
   }
 
@@ -152,7 +172,8 @@ final class RedisCalls implements AutoCloseable {
 
   /** What was sent and not answered could else be applied between two reads of a snapshot. */
   private void settle() {
-    synchronized (writer) {
+    lockForRead();
+    try {
       if (!isSettled) {
         try (RespConnection connection = server.connect(maxRead, maxRead)) {
           endLast(connection);
@@ -161,7 +182,27 @@ final class RedisCalls implements AutoCloseable {
           throw failed(e);
         }
       }
+    } finally {
+      writer.unlock();
     }
+  }
+
+  /** In a server that hangs each reader would else wait for all before it. */
+  private void lockForRead() {
+    try {
+      if (writer.tryLock(maxRead.toMillis(), TimeUnit.MILLISECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EngineException(Kind.FAILED, server + ": interrupted", e);
+    }
+    throw new EngineException(
+        Kind.UNREACHABLE,
+        server
+            + ": a change had no answer, and nobody could settle it in "
+            + maxRead.toMillis()
+            + " ms");
   }
 
   private void endLast(RespConnection connection) throws IOException {
@@ -177,6 +218,7 @@ final class RedisCalls implements AutoCloseable {
     RespConnection connection = server.connect(maxCall, maxCall);
     try {
       endLast(connection);
+      server.requireOwn(connection);
       long id = (Long) required(connection.call(RedisWords.of("CLIENT"), RedisWords.of("ID")));
       writingStart = server.starts();
       writingId = RedisWords.of(id);
@@ -204,11 +246,14 @@ final class RedisCalls implements AutoCloseable {
 
   @Override
   public void close() {
-    synchronized (writer) {
+    writer.lock();
+    try {
       if (writing != null) {
         writing.close();
         writing = null;
       }
+    } finally {
+      writer.unlock();
     }
     for (RespConnection each = idle.poll(); each != null; each = idle.poll()) {
       each.close();

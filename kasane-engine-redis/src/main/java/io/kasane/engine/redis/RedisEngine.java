@@ -15,6 +15,7 @@ import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.spi.EngineUsage;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,27 +62,21 @@ final class RedisEngine implements Engine {
   /** Directories whose server this process has. */
   private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
 
-  private final long capacityBytes;
   private final String name;
   private final Path realDirectory;
   private final RedisCalls calls;
-  private final AppendOnlyFile file;
+  private final RedisRoom room;
   private final UndoLog.Budget undo;
   private final CloseGuard lifetime;
   private final ReentrantLock writer = new ReentrantLock();
   private final Map<String, RedisTable> tables = new TreeMap<>();
 
   private RedisEngine(
-      EngineOptions options,
-      long capacityBytes,
-      String name,
-      Path realDirectory,
-      RedisCalls calls) {
-    this.capacityBytes = capacityBytes;
+      EngineOptions options, String name, Path realDirectory, RedisCalls calls, RedisRoom room) {
     this.name = name;
     this.realDirectory = realDirectory;
     this.calls = calls;
-    this.file = new AppendOnlyFile(realDirectory, calls);
+    this.room = room;
     this.undo = new UndoLog.Budget(options.memoryBytes());
     this.lifetime = new CloseGuard(name);
   }
@@ -89,24 +84,31 @@ final class RedisEngine implements Engine {
   /**
    * Opens it.
    *
+   * @param executable of its own server; not called for an operator's
    * @param maxCall how long a call of the server may take
    */
-  static RedisEngine open(Path executable, EngineOptions options, Duration maxCall) {
-    String name = "Redis in " + options.directory();
+  static RedisEngine open(Supplier<Path> executable, EngineOptions options, Duration maxCall) {
+    String name =
+        options
+            .server()
+            .map(server -> "Redis at " + server)
+            .orElse("Redis in " + options.directory());
     long capacity = Math.min(options.capacityBytes(), halfOfMemory());
     try {
-      RedisServer server = new RedisServer(executable, options, capacity + SERVER_BYTES);
-      Path directory = options.directory().toRealPath();
+      RespServer server =
+          options.server().isPresent()
+              ? new OperatorRedis(options.server().get(), options)
+              : new RedisServer(executable.get(), options, capacity + SERVER_BYTES);
+      Path directory = Files.createDirectories(options.directory()).toRealPath();
       if (!OPEN.add(directory)) {
         throw new EngineException(Kind.FAILED, name + " is open already");
       }
-      RedisEngine engine =
-          new RedisEngine(
-              options,
-              capacity,
-              name,
-              directory,
-              new RedisCalls(server, maxCall, options.durability() == Durability.SYNC));
+      RedisCalls calls = new RedisCalls(server, maxCall, options.durability() == Durability.SYNC);
+      RedisRoom room =
+          options.server().isPresent()
+              ? new OperatorRoom(calls)
+              : new AppendOnlyFile(directory, calls, capacity);
+      RedisEngine engine = new RedisEngine(options, name, directory, calls, room);
       try {
         engine.calls.start();
         engine.load();
@@ -242,12 +244,12 @@ final class RedisEngine implements Engine {
 
   /** Keeps the log from growing by deletions alone. Only for who holds the writer's lock. */
   void makeRoom() {
-    file.lookOnceASecond();
+    room.lookOnceASecond();
   }
 
   /** Makes sure that there is room on the disk. Only for who holds the writer's lock. */
   void requireRoom(long bytes) {
-    file.requireRoom(bytes);
+    room.requireRoom(bytes);
   }
 
   /**
@@ -312,7 +314,7 @@ final class RedisEngine implements Engine {
   public EngineUsage usage() {
     int count = tables().size();
     return lifetime.call(
-        () -> new EngineUsage(file.fileBytes(), capacityBytes, file.memoryBytes(), count));
+        () -> new EngineUsage(room.fileBytes(), room.capacityBytes(), room.memoryBytes(), count));
   }
 
   @Override

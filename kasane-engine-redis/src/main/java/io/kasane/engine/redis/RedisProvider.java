@@ -17,7 +17,12 @@ public final class RedisProvider implements EngineProvider {
   }
 
   @Override
+  public int serverPort() {
+    return 6379;
+  }
+
+  @Override
   public Engine open(EngineOptions options) {
-    return RedisEngine.open(RedisExecutable.find(options.directory()), options, MAX_CALL);
+    return RedisEngine.open(() -> RedisExecutable.find(options.directory()), options, MAX_CALL);
   }
 }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A Redis server of this process alone. Thread-safe. */
-final class RedisServer implements AutoCloseable {
+final class RedisServer implements RespServer {
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
   private final EngineOptions options;
@@ -33,13 +33,9 @@ final class RedisServer implements AutoCloseable {
     this.server = new OwnServer("redis", executable, options.directory(), this::prepare);
   }
 
-  /**
-   * Connects to it, and starts it if it does not run; waits until it has read what it holds.
-   *
-   * @param maxStart for how long
-   * @throws EngineException if it cannot be started, or does not answer
-   */
-  RespConnection connect(Duration maxCall, Duration maxStart) {
+  /** Starts it if it does not run. */
+  @Override
+  public RespConnection connect(Duration maxCall, Duration maxStart) {
     if (closed) {
       throw new EngineException(Kind.CLOSED, this + " is closed");
     }
@@ -61,10 +57,14 @@ final class RedisServer implements AutoCloseable {
     }
   }
 
-  /** How often it was started. */
-  int starts() {
+  @Override
+  public int starts() {
     return server.starts();
   }
+
+  /** Nobody else reaches it, and it was started as it has to be. */
+  @Override
+  public void requireOwn(RespConnection connection) {}
 
   private List<String> prepare(Path socket) throws IOException {
     Path configuration = server.directory().resolve("redis.conf");

@@ -3,9 +3,13 @@ package io.kasane.engine.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.kasane.engine.server.LocalChannel;
+import io.kasane.engine.server.ServerChannel;
+import io.kasane.engine.server.TimedChannel;
+import io.kasane.engine.server.TlsChannel;
+import io.kasane.engine.spi.EngineServer;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,12 +27,12 @@ final class RespConnection implements AutoCloseable {
   /** What the server says instead of an answer: {@code OOM command not allowed ...}. */
   record Refusal(String message) {}
 
-  private final LocalChannel channel;
+  private final TimedChannel channel;
   private final Duration maxCall;
   private final ByteBuffer in = ByteBuffer.allocate(BUFFER_BYTES).flip();
   private final ByteBuffer out = ByteBuffer.allocate(BUFFER_BYTES);
 
-  private RespConnection(LocalChannel channel, Duration maxCall) {
+  private RespConnection(TimedChannel channel, Duration maxCall) {
     this.channel = channel;
     this.maxCall = maxCall;
   }
@@ -39,7 +43,16 @@ final class RespConnection implements AutoCloseable {
    * @param maxCall how long a call may take
    */
   static RespConnection open(Path socket, Duration maxCall) throws IOException {
-    return new RespConnection(LocalChannel.open(socket), maxCall);
+    return new RespConnection(ServerChannel.open(socket), maxCall);
+  }
+
+  /** The same to the port of an operator's server. */
+  static RespConnection open(EngineServer server, Duration maxCall) throws IOException {
+    return new RespConnection(
+        server.isEncrypted()
+            ? TlsChannel.open(server.host(), server.port(), server.certificates(), maxCall)
+            : ServerChannel.open(new InetSocketAddress(server.host(), server.port()), maxCall),
+        maxCall);
   }
 
   /** Sends one command, and returns its answer: byte[], Long, String, List, Refusal or null. */

@@ -6,7 +6,9 @@ import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineOptions;
 import io.kasane.engine.spi.EngineOptions.Durability;
 import io.kasane.engine.spi.EngineProvider;
+import io.kasane.engine.spi.EngineServer;
 import io.kasane.host.claim.NodeId;
+import io.kasane.host.config.EngineServerSettings;
 import io.kasane.host.config.EngineSettings;
 import io.kasane.host.config.NodeConfig;
 import io.kasane.host.refuse.HostException;
@@ -121,7 +123,7 @@ public final class EngineSetup {
                 + providers.keySet()
                 + ": put its jar and its libraries into Cassandra's lib/");
       }
-      EngineOptions options = options(name);
+      EngineOptions options = options(name, provider.serverPort());
       engines.put(
           name,
           new NodeEngine(
@@ -158,7 +160,7 @@ public final class EngineSetup {
     return thread;
   }
 
-  private EngineOptions options(String name) {
+  private EngineOptions options(String name, int serverPort) {
     Path directory =
         config.engineDirectory().orElseGet(() -> storage.resolve("engines")).resolve(name);
     EngineSettings settings = config.engines().getOrDefault(name, EngineSettings.DEFAULT);
@@ -169,7 +171,29 @@ public final class EngineSetup {
             .memoryBytes()
             .orElse(
                 Math.max(EngineOptions.MIN_BYTES, Runtime.getRuntime().maxMemory() / PART_OF_HEAP)),
-        settings.sync() ? Durability.SYNC : Durability.NONE);
+        settings.sync() ? Durability.SYNC : Durability.NONE,
+        settings.server().map(server -> server(name, server, serverPort)));
+  }
+
+  private static EngineServer server(String name, EngineServerSettings server, int defaultPort) {
+    if (defaultPort == 0) {
+      throw new HostException(
+          "kasane.yaml: engines."
+              + name
+              + ".server is "
+              + server.host()
+              + ", but "
+              + name
+              + " has files of its own only; remove 'server'");
+    }
+    return new EngineServer(
+        server.host(),
+        server.port().orElse(defaultPort),
+        server.database(),
+        server.user(),
+        server.passwordFile(),
+        server.isEncrypted(),
+        server.certificates());
   }
 
   private static long mostOf(Path directory) {

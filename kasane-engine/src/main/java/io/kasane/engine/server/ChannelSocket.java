@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.engine.innodb;
+package io.kasane.engine.server;
 
-import io.kasane.engine.server.LocalChannel;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -11,20 +10,60 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** A socket of this machine, with as much of a socket as the client uses. For one thread. */
-final class LocalSocket extends Socket {
-  private final Path path;
+/**
+ * A connection with deadlines as a socket, with as much of a socket as clients of servers use. For
+ * one thread.
+ */
+public final class ChannelSocket extends Socket {
+  /** Whom it connects to, told of an address and how long that may take. */
+  @FunctionalInterface
+  private interface Opening {
+    ServerChannel open(SocketAddress address, Duration most) throws IOException;
+  }
+
+  private final Opening opening;
+
+  /** How long a call may take; null if the channel's owner says so. */
   private volatile Duration timeout = Duration.ofSeconds(10);
-  private LocalChannel channel;
+
+  private ServerChannel channel;
   private boolean closed;
 
-  LocalSocket(Path path) {
-    this.path = path;
+  private ChannelSocket(Opening opening) {
+    this.opening = opening;
+  }
+
+  /** Returns a socket that will connect to one of this machine, whatever address it is told. */
+  public static ChannelSocket to(Path path) {
+    return new ChannelSocket((address, most) -> ServerChannel.open(path));
+  }
+
+  /** Returns a socket that is not connected yet. */
+  public static ChannelSocket unconnected() {
+    return new ChannelSocket(ServerChannel::open);
+  }
+
+  /** Returns a socket over a channel, whose deadline stays the caller's to set. */
+  static ChannelSocket over(ServerChannel channel) {
+    ChannelSocket socket = new ChannelSocket((address, most) -> channel);
+    socket.channel = channel;
+    socket.timeout = null;
+    return socket;
   }
 
   @Override
-  public void connect(SocketAddress ignored, int timeoutMillis) throws IOException {
-    channel = LocalChannel.open(path);
+  public void connect(SocketAddress address, int timeoutMillis) throws IOException {
+    channel = opening.open(address, ofMillis(timeoutMillis));
+  }
+
+  private static Duration ofMillis(int timeoutMillis) {
+    return Duration.ofMillis(timeoutMillis == 0 ? Integer.MAX_VALUE : timeoutMillis);
+  }
+
+  private void begin() {
+    if (timeout != null) {
+      channel.within(timeout);
+    }
   }
 
   @Override
@@ -39,12 +78,14 @@ final class LocalSocket extends Socket {
 
   @Override
   public synchronized void setSoTimeout(int timeoutMillis) {
-    timeout = Duration.ofMillis(timeoutMillis == 0 ? Integer.MAX_VALUE : timeoutMillis);
+    if (timeout != null) {
+      timeout = ofMillis(timeoutMillis);
+    }
   }
 
   @Override
   public synchronized int getSoTimeout() {
-    return (int) timeout.toMillis();
+    return timeout == null ? 0 : (int) timeout.toMillis();
   }
 
   @Override
@@ -58,7 +99,7 @@ final class LocalSocket extends Socket {
 
       @Override
       public int read(byte[] bytes, int from, int length) throws IOException {
-        channel.within(timeout);
+        begin();
         return channel.read(ByteBuffer.wrap(bytes, from, length));
       }
     };
@@ -74,7 +115,7 @@ final class LocalSocket extends Socket {
 
       @Override
       public void write(byte[] bytes, int from, int length) throws IOException {
-        channel.within(timeout);
+        begin();
         channel.write(ByteBuffer.wrap(bytes, from, length));
       }
     };

@@ -2,10 +2,13 @@
 package io.kasane.engine.server;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -15,35 +18,67 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A connection to a socket of a server on this machine, on which nothing waits for longer than a
- * deadline: after a call that failed it is of no use. For one thread.
+ * A connection to a server, by a socket of this machine or a network, on which nothing waits for
+ * longer than a deadline: after a call that failed it is of no use. For one thread.
  */
-public final class LocalChannel implements AutoCloseable {
+public final class ServerChannel implements TimedChannel {
   private final SocketChannel channel;
   private final Selector selector;
   private final SelectionKey ready;
   private Duration most = Duration.ofSeconds(10);
   private long deadlineNanos;
 
-  private LocalChannel(SocketChannel channel, Selector selector) throws IOException {
+  private ServerChannel(SocketChannel channel, Selector selector) throws IOException {
     this.channel = channel;
     this.selector = selector;
     this.ready = channel.register(selector, SelectionKey.OP_READ);
     within(most);
   }
 
-  /** Connects, and does not wait: a server that is stopped accepts nobody. */
-  public static LocalChannel open(Path socket) throws IOException {
-    SocketAddress address = UnixDomainSocketAddress.of(socket);
-    SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+  /**
+   * Connects to a socket of this machine, and does not wait: a server that is stopped accepts
+   * nobody.
+   */
+  public static ServerChannel open(Path socket) throws IOException {
+    return open(
+        SocketChannel.open(StandardProtocolFamily.UNIX),
+        UnixDomainSocketAddress.of(socket),
+        Duration.ZERO);
+  }
+
+  /**
+   * Connects to a port.
+   *
+   * @param most how long that, and a call from then on, may take
+   */
+  public static ServerChannel open(SocketAddress address, Duration most) throws IOException {
+    if (address instanceof InetSocketAddress named && named.isUnresolved()) {
+      throw new UnknownHostException(named.getHostString());
+    }
+    SocketChannel channel = SocketChannel.open();
+    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+    return open(channel, address, most);
+  }
+
+  private static ServerChannel open(SocketChannel channel, SocketAddress address, Duration most)
+      throws IOException {
     Selector selector = null;
     try {
       channel.configureBlocking(false);
-      if (!channel.connect(address)) {
+      boolean isConnected = channel.connect(address);
+      if (!isConnected && most.isZero()) {
         throw new IOException("the server does not accept connections");
       }
       selector = Selector.open();
-      return new LocalChannel(channel, selector);
+      ServerChannel opened = new ServerChannel(channel, selector);
+      if (!isConnected) {
+        opened.within(most);
+        while (!channel.finishConnect()) {
+          opened.await(SelectionKey.OP_CONNECT);
+        }
+      }
+      return opened;
     } catch (IOException | RuntimeException e) {
       channel.close();
       if (selector != null) {
@@ -53,13 +88,13 @@ public final class LocalChannel implements AutoCloseable {
     }
   }
 
-  /** Sets what all that follows may take together, until this is called again. */
+  @Override
   public void within(Duration duration) {
     most = duration;
     deadlineNanos = System.nanoTime() + duration.toNanos();
   }
 
-  /** Waits for one byte at least, and returns how many were read; -1 if there are no more. */
+  @Override
   public int read(ByteBuffer in) throws IOException {
     int read = channel.read(in);
     while (read == 0 && in.hasRemaining()) {
@@ -69,7 +104,7 @@ public final class LocalChannel implements AutoCloseable {
     return read;
   }
 
-  /** Waits until all is handed over. */
+  @Override
   public void write(ByteBuffer out) throws IOException {
     while (out.hasRemaining()) {
       if (channel.write(out) == 0) {

@@ -2,6 +2,7 @@
 package io.kasane.engine.spi;
 
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * What an operator grants an engine.
@@ -11,9 +12,14 @@ import java.nio.file.Path;
  * @param memoryBytes the most that it may take of the process's memory outside the heap, for caches
  *     and buffers; what the operating system caches of its files is not counted
  * @param durability what survives a crash of the machine
+ * @param server the operator's server that it is to keep its tables in; empty for files of its own
  */
 public record EngineOptions(
-    Path directory, long capacityBytes, long memoryBytes, Durability durability) {
+    Path directory,
+    long capacityBytes,
+    long memoryBytes,
+    Durability durability,
+    Optional<EngineServer> server) {
   /** The least that any engine works with. */
   public static final long MIN_BYTES = 16L << 20;
 
@@ -26,6 +32,12 @@ public record EngineOptions(
      * may lose batches that were synced, or the whole engine: for data that can be loaded again.
      */
     NONE
+  }
+
+  /** An engine with files of its own. */
+  public EngineOptions(
+      Path directory, long capacityBytes, long memoryBytes, Durability durability) {
+    this(directory, capacityBytes, memoryBytes, durability, Optional.empty());
   }
 
   /** Checks the bounds. */

@@ -10,13 +10,11 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.cassandra.config.DataStorageSpec;
 import org.apache.cassandra.exceptions.ConfigurationException;
@@ -64,8 +62,8 @@ public record NodeConfig(
   private static final String TIB = "TiB";
   private static final String HEAT_DIRECTORY = "heat_directory";
   private static final String SHOW_KEYS = "show_keys";
-  private static final String ENGINES = "engines";
-  private static final String KINDS = "kinds";
+  static final String ENGINES = "engines";
+  static final String KINDS = "kinds";
 
   /** What a node has that cannot answer reads: kinds have less. */
   public static final double MAX_SEVERITY = 100;
@@ -182,17 +180,18 @@ public record NodeConfig(
                 + ": correct or remove it");
       }
     }
-    Reader reader = new Reader(settings, source);
+    SettingsReader reader = new SettingsReader(settings, source);
+    EngineReader engines = new EngineReader(reader);
     return new NodeConfig(
-        reader.directories(),
+        reader.directories(FAST_DIRECTORIES),
         reader.size(FAST_QUOTA, 0, "90 % of the disk"),
         reader.directory(HEAT_DIRECTORY, "saved_caches_directory/kasane"),
         reader.size(HEAT_MEMORY, MIN_HEAT_MEMORY_BYTES, "a thirty-second of the memory"),
         reader.directory(KEY_LISTS_DIRECTORY, "none, where no table may use heat_policy 'listed'"),
         reader.yesOrNo(SHOW_KEYS),
         reader.directory(ENGINE_DIRECTORY, "'engines' in Cassandra's storage directory"),
-        reader.engines(),
-        reader.kinds());
+        engines.engines(),
+        engines.kinds());
   }
 
   /** Bounded: no text of some kilobytes may become gigabytes, or take minutes. */
@@ -232,175 +231,6 @@ public record NodeConfig(
             + Refusal.shown(String.valueOf(problem), MAX_SHOWN_OF_A_PROBLEM)
             + "; write one 'name: value' a line, without aliases and duplicates",
         cause);
-  }
-
-  private record Reader(Map<?, ?> settings, String source) {
-
-    List<Path> directories() {
-      Object value = settings.get(FAST_DIRECTORIES);
-      String otherwise = "leave it out for no fast disk";
-      if (value == null) {
-        return List.of();
-      }
-      if (!(value instanceof List<?> entries)) {
-        throw bad(FAST_DIRECTORIES, value, "a list of paths", otherwise);
-      }
-      List<Path> paths = new ArrayList<>();
-      for (Object entry : entries) {
-        paths.add(
-            absolute(entry)
-                .orElseThrow(
-                    () -> bad(FAST_DIRECTORIES, entry, "a list of absolute paths", otherwise)));
-      }
-      return paths;
-    }
-
-    Optional<Path> directory(String name, String otherwise) {
-      Object value = settings.get(name);
-      if (value == null) {
-        return Optional.empty();
-      }
-      return Optional.of(
-          absolute(value)
-              .orElseThrow(
-                  () -> bad(name, value, "an absolute path", "leave it out for " + otherwise)));
-    }
-
-    private static Optional<Path> absolute(Object value) {
-      if (!(value instanceof String text)) {
-        return Optional.empty();
-      }
-      try {
-        return Optional.of(Path.of(text)).filter(Path::isAbsolute).map(Path::normalize);
-      } catch (InvalidPathException e) {
-        return Optional.empty();
-      }
-    }
-
-    OptionalLong size(String name, long leastBytes, String otherwise) {
-      Object value = settings.get(name);
-      if (value == null) {
-        return OptionalLong.empty();
-      }
-      try {
-        long bytes =
-            value instanceof String || value instanceof Number
-                ? parseBytes(String.valueOf(value).trim())
-                : -1;
-        if (bytes >= leastBytes) {
-          return OptionalLong.of(bytes);
-        }
-      } catch (ConfigurationException | IllegalArgumentException e) {
-        throw notASize(name, value, leastBytes, otherwise);
-      }
-      throw notASize(name, value, leastBytes, otherwise);
-    }
-
-    private HostException notASize(String name, Object value, long leastBytes, String otherwise) {
-      return bad(
-          name,
-          value,
-          "a size of at least "
-              + (leastBytes == 0 ? "0" : (leastBytes >> 20) + "MiB")
-              + " with a unit, such as 512MiB or 200GiB",
-          "leave it out for " + otherwise);
-    }
-
-    Map<String, EngineSettings> engines() {
-      Object value = settings.get(ENGINES);
-      if (value == null) {
-        return Map.of();
-      }
-      if (!(value instanceof Map<?, ?> all)) {
-        throw bad(ENGINES, value, "a map of engines", "leave it out for the defaults");
-      }
-      Map<String, EngineSettings> engines = new TreeMap<>();
-      all.forEach((name, one) -> engines.put(engineName(name), engine(engineName(name), one)));
-      return engines;
-    }
-
-    Map<String, Double> kinds() {
-      Object value = settings.get(KINDS);
-      if (value == null) {
-        return Map.of();
-      }
-      if (!(value instanceof Map<?, ?> all)) {
-        throw bad(
-            KINDS, value, "a map of racks, such as {hdd: 5}", "leave it out to steer no reads");
-      }
-      Map<String, Double> kinds = new TreeMap<>();
-      all.forEach((rack, severity) -> kinds.put(String.valueOf(rack), severity(rack, severity)));
-      return kinds;
-    }
-
-    private double severity(Object rack, Object value) {
-      if (value instanceof Number number
-          && number.doubleValue() >= 0
-          && number.doubleValue() < MAX_SEVERITY) {
-        return number.doubleValue();
-      }
-      throw bad(
-          KINDS + "." + rack,
-          value,
-          "a severity of at least 0 and below " + MAX_SEVERITY,
-          "give it 0 to steer no reads away from that rack");
-    }
-
-    private String engineName(Object name) {
-      if (name instanceof String text && EngineSettings.NAME.matcher(text).matches()) {
-        return text;
-      }
-      throw bad(ENGINES, name, "a map of engines by their names, such as lmdb", "remove it");
-    }
-
-    private EngineSettings engine(String name, Object value) {
-      String path = ENGINES + "." + name;
-      if (!(value instanceof Map<?, ?> one)) {
-        throw bad(path, value, "a map of " + EngineSettings.KNOWN, "leave it out for the defaults");
-      }
-      for (Object key : one.keySet()) {
-        if (!EngineSettings.KNOWN.contains(String.valueOf(key))) {
-          throw bad(path, key, "a map of " + EngineSettings.KNOWN, "remove it");
-        }
-      }
-      Reader reader = new Reader(one, source + ": " + path);
-      return new EngineSettings(
-          reader.size(
-              EngineSettings.CAPACITY, EngineSettings.MIN_BYTES, "most of what its disk has"),
-          reader.size(EngineSettings.MEMORY, EngineSettings.MIN_BYTES, "an eighth of the heap"),
-          reader.durability());
-    }
-
-    private boolean durability() {
-      Object value = settings.get(EngineSettings.DURABILITY);
-      if (value == null || value.equals("sync")) {
-        return true;
-      }
-      if (value.equals("none")) {
-        return false;
-      }
-      throw bad(
-          EngineSettings.DURABILITY,
-          value,
-          "sync, or none for data that a power failure may take",
-          "leave it out for sync");
-    }
-
-    boolean yesOrNo(String name) {
-      Object value = settings.get(name);
-      if (value == null) {
-        return false;
-      }
-      if (value instanceof Boolean yes) {
-        return yes;
-      }
-      throw bad(name, value, "true or false", "leave it out for false");
-    }
-
-    private HostException bad(String name, Object value, String bound, String otherwise) {
-      return new HostException(
-          source + ": " + Refusal.of(name, value, bound, "correct it, or " + otherwise));
-    }
   }
 
   /**

@@ -8,6 +8,8 @@ import io.kasane.host.refuse.HostException;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,6 +60,35 @@ class NodeConfigTest {
         .hasMessageContaining("leave it out for sync");
   }
 
+  @Test
+  void anEngineMayBeOnAServer() {
+    assertThat(engine("{}").server()).isEmpty();
+    EngineServerSettings all =
+        engine(
+                "{server: {address: 'db1:3307', database: n1, user: kasane, password_file: /p,"
+                    + " certificates: /ca.pem}}")
+            .server()
+            .orElseThrow();
+    assertThat(all)
+        .isEqualTo(
+            new EngineServerSettings(
+                "db1",
+                OptionalInt.of(3307),
+                "n1",
+                Optional.of("kasane"),
+                Optional.of(Path.of("/p")),
+                true,
+                Optional.of(Path.of("/ca.pem"))));
+    EngineServerSettings few =
+        engine("{server: {address: '[::1]', database: 0}}").server().orElseThrow();
+    assertThat(few.host()).isEqualTo("::1");
+    assertThat(few.port()).isEmpty();
+    assertThat(few.database()).isEqualTo("0");
+    assertThat(few.isEncrypted()).as("nobody listens there").isFalse();
+    assertThat(engine("{server: {address: db1, database: 0, tls: false}}").server().orElseThrow())
+        .matches(server -> !server.isEncrypted());
+  }
+
   private static EngineSettings engine(String settings) {
     return parse("engines: {lmdb: " + settings + "}").engines().get("lmdb");
   }
@@ -75,6 +106,15 @@ class NodeConfigTest {
     "'heat_memory: 0', heat_memory is '0', 'at least 1MiB'",
     "'heat_memory: 0', heat_memory is '0', 'a thirty-second of the memory'",
     "'engines: {lmdb: {memory: 0}}', memory is '0', 'an eighth of the heap'",
+    "'engines: {innodb: {server: db1}}', server is 'db1', 'a map of'",
+    "'engines: {innodb: {server: {database: a}}}', address is '', 'a host and a port'",
+    "'engines: {innodb: {server: {address: a b, database: a}}}', address is 'a b', 'a host'",
+    "'engines: {innodb: {server: {address: a:0, database: a}}}', address is 'a:0', 'a host'",
+    "'engines: {innodb: {server: {address: a:65536, database: a}}}', 65536, 'a host'",
+    "'engines: {innodb: {server: {address: a}}}', database is, 'alone'",
+    "'engines: {innodb: {server: {address: a, database: a, tls: 1}}}', tls is '1', 'true or false'",
+    "'engines: {innodb: {server: {address: a, database: a, password_file: p}}}', password_file is 'p', 'an absolute path'",
+    "'engines: {innodb: {server: {address: a, database: a, password: p}}}', unknown setting, 'known ones are'",
     "'kinds: 5', kinds is '5', 'a map of racks'",
     "'kinds: {hdd: 100}', kinds.hdd is '100', 'below 100'",
     "'kinds: {hdd: much}', kinds.hdd is 'much', 'at least 0'",
