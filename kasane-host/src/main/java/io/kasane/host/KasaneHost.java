@@ -8,6 +8,7 @@ import io.kasane.host.fast.DirectoryGuard;
 import io.kasane.host.fast.FastDirectories;
 import io.kasane.host.fast.FastDiskErrors;
 import io.kasane.host.route.NodeSeverity;
+import io.kasane.host.route.ReplicaLag;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,6 +55,7 @@ public final class KasaneHost {
         extension.start(host);
       }
       host.severity.start(host.config.kinds());
+      ReplicaLag.show();
       instance = host;
       logger.info(
           "Kasane started: fast directories {}, fast quota {}",

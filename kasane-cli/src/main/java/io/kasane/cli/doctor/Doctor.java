@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.cli.doctor;
 
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
 import io.kasane.node.LocalNode;
+import io.kasane.node.NodeException;
 import io.kasane.node.NodeSettings;
 import io.kasane.node.Ports;
+import io.kasane.node.Sessions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Runs every check for one node. */
 public final class Doctor {
+  private static final String KINDS = "kinds";
+
   private Doctor() {}
 
   /** Looks at the machine for a node; one that already runs may hold its own ports. */
@@ -22,9 +29,23 @@ public final class Doctor {
     }
     findings.add(ports(node));
     if (settings.kasane() && node.isAlive()) {
-      findings.addAll(HeatChecks.ask(settings));
+      findings.addAll(
+          ask(settings, HeatChecks.SUBJECT, session -> HeatChecks.ask(session, settings)));
+      if (settings.kasaneYaml().containsKey(KINDS)) {
+        findings.addAll(ask(settings, KindChecks.SUBJECT, KindChecks::ask));
+      }
     }
     return findings;
+  }
+
+  /** Asks a node that serves clients. */
+  private static List<Finding> ask(
+      NodeSettings node, String subject, Function<CqlSession, List<Finding>> question) {
+    try (CqlSession session = Sessions.open(node.address(), node.nativePort())) {
+      return question.apply(session);
+    } catch (NodeException | DriverException e) {
+      return List.of(Finding.warn(subject, "the node does not tell: " + e.getMessage()));
+    }
   }
 
   private static Finding ports(LocalNode node) {

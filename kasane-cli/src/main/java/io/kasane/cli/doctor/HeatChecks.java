@@ -2,27 +2,20 @@
 package io.kasane.cli.doctor;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.DriverException;
-import io.kasane.node.NodeException;
 import io.kasane.node.NodeSettings;
-import io.kasane.node.Sessions;
 import io.kasane.node.views.KnownHeat;
 import java.util.List;
 import java.util.Locale;
 
 /** Whether a running node can know the heat of as many rows as its fast disk has room for. */
 final class HeatChecks {
-  private static final String SUBJECT = "heat";
+  static final String SUBJECT = "heat";
 
   private HeatChecks() {}
 
-  /** Asks the node, which serves clients. */
-  static List<Finding> ask(NodeSettings node) {
-    try (CqlSession session = Sessions.open(node.address(), node.nativePort())) {
-      return of(KnownHeat.of(session, node.address(), node.nativePort()));
-    } catch (NodeException | DriverException e) {
-      return List.of(Finding.warn(SUBJECT, "the node does not tell: " + e.getMessage()));
-    }
+  /** Asks the node. */
+  static List<Finding> ask(CqlSession session, NodeSettings node) {
+    return of(KnownHeat.of(session, node.address(), node.nativePort()));
   }
 
   /** Judges what a node told. */

@@ -15,6 +15,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,6 +55,22 @@ class DoctorTest {
             tuple(Level.WARN, "locked memory"));
     assertThat(machine(17, "Max open files  20000  20000  files").get(1).level())
         .isEqualTo(Level.WARN);
+  }
+
+  @Test
+  void shouldSayWhichTablesAskNodesThatReadsAvoid() {
+    List<Finding> findings =
+        KindChecks.of(
+            Map.of("k.always", "ALWAYS", "k.half", "50p", "k.few", "99p", "k.none", "NONE"));
+    assertThat(findings).extracting(Finding::level).containsOnly(Level.WARN);
+    assertThat(findings)
+        .extracting(Finding::text)
+        .hasSize(2)
+        .anyMatch(text -> text.contains("k.always is ALWAYS"))
+        .anyMatch(text -> text.contains("k.half is 50p") && text.contains("'99p'"));
+    assertThat(KindChecks.of(Map.of("k.t", "99PERCENTILE", "k.u", "10ms")))
+        .extracting(Finding::level)
+        .containsExactly(Level.OK);
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.kasane.it.tier.NodeLocal;
 import io.kasane.it.tier.Tiered;
@@ -212,6 +213,16 @@ class EngineClusterIT {
               assertThat(more).isGreaterThanOrEqualTo(5 * SMALL);
               assertThat(localReads(first) - before).isLessThanOrEqualTo(more / 50); // speculation
             });
+    for (LocalNode node : ring.nodes()) {
+      SimpleStatement replicas =
+          SimpleStatement.newInstance("SELECT rack, severity FROM kasane_views.replicas");
+      List<Row> seen =
+          ring.session().execute(ring.at(node, DefaultConsistencyLevel.ONE).apply(replicas)).all();
+      assertThat(seen)
+          .as("as %s sees all", node)
+          .extracting(row -> row.getString(0) + " " + row.getDouble(1))
+          .containsExactlyInAnyOrder("rack1 5.0", "rack1 0.0", "rack1 0.0");
+    }
   }
 
   private void readSmall(LocalNode coordinator, int rows) {

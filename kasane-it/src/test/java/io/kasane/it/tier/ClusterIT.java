@@ -99,6 +99,7 @@ class ClusterIT {
                 settings
                     .heap("512m")
                     .fastQuota(ByteSize.parse("16MiB"))
+                    .yaml("hints_flush_period", "1s")
                     .jvmFlag("-Dcassandra.enable_nodelocal_queries=true")
                     .jvmFlag("-Dkasane.left_out_bytes=" + (IS_FULL ? 100 : 1 << 20)));
     Object seeds = Tiered.seeds(cluster, 1, 2);
@@ -347,6 +348,7 @@ class ClusterIT {
     second.stop();
     tables.write(WRITES, DefaultConsistencyLevel.ONE);
     Tiered.flush(first, TABLES.toArray(String[]::new));
+    requireHintsFor(second);
     nodetool(first, "truncatehints");
     second.start().waitUntilReady();
     Tiered.awaitAllSeeAll(List.of(first, second));
@@ -355,6 +357,24 @@ class ClusterIT {
       tables.requireAlikeOn(node, "a repair");
     }
     tables.read(100);
+  }
+
+  /** The first node says that another has missed what it was sent. */
+  private void requireHintsFor(LocalNode node) {
+    SimpleStatement replica =
+        SimpleStatement.newInstance(
+            "SELECT is_up, hint_bytes, oldest_hint_seconds FROM kasane_views.replicas"
+                + " WHERE address = ?",
+            node.settings().address() + ":" + node.settings().storagePort());
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(
+            () -> {
+              Row seen = session.execute(replica.setNode(Tiered.coordinator(session, first))).one();
+              assertThat(seen.getBoolean("is_up")).isFalse();
+              assertThat(seen.getLong("hint_bytes")).isPositive();
+              assertThat(seen.getLong("oldest_hint_seconds")).isPositive();
+            });
   }
 
   @Test
