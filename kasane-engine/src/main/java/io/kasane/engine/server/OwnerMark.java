@@ -4,6 +4,7 @@ package io.kasane.engine.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -35,6 +36,9 @@ public final class OwnerMark {
           StandardOpenOption.WRITE,
           StandardOpenOption.SYNC);
       Files.move(temporary, file);
+      try (FileChannel entry = FileChannel.open(directory, StandardOpenOption.READ)) {
+        entry.force(true); // without it nothing would say whose the database is
+      }
       return mark;
     } catch (IllegalArgumentException e) {
       throw new IOException(file + " is not what Kasane wrote there", e);

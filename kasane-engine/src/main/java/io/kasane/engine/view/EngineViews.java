@@ -3,6 +3,7 @@ package io.kasane.engine.view;
 
 import io.kasane.engine.migrate.PendingMoves;
 import io.kasane.engine.node.NodeEngine;
+import io.kasane.engine.spi.EngineServer;
 import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.spi.EngineUsage;
 import io.kasane.host.view.Views;
@@ -23,7 +24,7 @@ final class EngineViews {
             "Storage engines of this node",
             "engine text PRIMARY KEY, is_open boolean, takes_writes boolean,"
                 + " answers_reads boolean, out_reason text, out_seconds bigint,"
-                + " failures bigint, readers int, directory text, durability text,"
+                + " failures bigint, readers int, directory text, server text, durability text,"
                 + " disk_bytes bigint, capacity_bytes bigint,"
                 + " memory_bytes bigint, memory_limit_bytes bigint, tables int",
             1,
@@ -54,6 +55,7 @@ final class EngineViews {
         .column("durability", engine.options().durability().name().toLowerCase(Locale.ROOT))
         .column("capacity_bytes", engine.options().capacityBytes())
         .column("memory_limit_bytes", engine.options().memoryBytes());
+    known(rows, "server", engine.options().server().map(EngineServer::toString));
     known(rows, "out_reason", Optional.ofNullable(outage.reason()));
     known(rows, "disk_bytes", report.usage().map(EngineUsage::diskBytes));
     known(rows, "tables", report.usage().map(EngineUsage::tables));
