@@ -74,7 +74,8 @@ final class FaultCluster {
   /** Takes the disks of a node that was killed, and starts an empty one in its place. */
   void replace(int number) throws IOException {
     LocalNode dead = node(number);
-    for (String name : List.of("fast", "slow", "commitlog", "hints", "saved_caches", "cdc_raw")) {
+    for (String name :
+        List.of("fast", "slow", "engines", "commitlog", "hints", "saved_caches", "cdc_raw")) {
       delete(dead.settings().dir().resolve(name));
     }
     int seed = number == 1 ? 2 : 1;
