@@ -4,6 +4,7 @@ package io.kasane.host;
 import io.kasane.host.fast.DirectoryGuard;
 import io.kasane.host.read.LeftOutRowIterator;
 import io.kasane.host.read.ObservedRowIterator;
+import io.kasane.host.read.TableFollower;
 import io.kasane.host.read.TableObserver;
 import io.kasane.host.read.TrackedReads;
 import io.kasane.host.refuse.CassandraVersion;
@@ -41,6 +42,8 @@ public final class KasaneStorageHook implements StorageHook {
   private static final Logger logger = LoggerFactory.getLogger(KasaneStorageHook.class);
   private static final ConcurrentMap<TableId, TableObserver> observers = new ConcurrentHashMap<>();
 
+  private static final ConcurrentMap<TableId, TableFollower> followers = new ConcurrentHashMap<>();
+
   private final DirectoryGuard guard;
 
   public KasaneStorageHook() {
@@ -65,6 +68,16 @@ public final class KasaneStorageHook implements StorageHook {
     observers.remove(table, observer);
   }
 
+  /** Tells {@code follower} all that is written to a table from now on, beside its observer. */
+  public static void follow(TableId table, TableFollower follower) {
+    followers.put(table, follower);
+  }
+
+  /** Stops what {@link #follow} began. */
+  public static void unfollow(TableId table, TableFollower follower) {
+    followers.remove(table, follower);
+  }
+
   /** Whether this node was started with the hook. */
   public static boolean isInstalled() {
     return StorageHook.instance instanceof KasaneStorageHook;
@@ -73,16 +86,36 @@ public final class KasaneStorageHook implements StorageHook {
   @Override
   public void reportWrite(TableId tableId, PartitionUpdate update) {
     guard.onWrite(tableId);
+    boolean isOfTable = !(update.partitionKey().getPartitioner() instanceof LocalPartitioner);
+    TableFollower follower = followers.get(tableId);
+    if (follower != null && isOfTable) {
+      tell(tableId, follower, () -> follower.onWrite(update));
+    }
     TableObserver observer = observers.get(tableId);
-    if (observer != null && !(update.partitionKey().getPartitioner() instanceof LocalPartitioner)) {
+    if (observer != null && isOfTable) {
       observer.onWrite(update.partitionKey());
+    }
+  }
+
+  /** An exception here would fail a write that has been made. */
+  private static void tell(TableId tableId, TableFollower follower, Runnable what) {
+    try {
+      what.run();
+    } catch (RuntimeException | Error e) {
+      unfollow(tableId, follower);
+      follower.onFailure(e);
     }
   }
 
   @Override
   public void reportRead(TableId tableId, DecoratedKey key) {
+    boolean isOfTable = !(key.getPartitioner() instanceof LocalPartitioner);
+    TableFollower follower = followers.get(tableId);
+    if (follower != null && isOfTable) {
+      tell(tableId, follower, () -> follower.onRead(key));
+    }
     TableObserver observer = observers.get(tableId);
-    if (observer != null && !(key.getPartitioner() instanceof LocalPartitioner)) {
+    if (observer != null && isOfTable) {
       observer.onRead(key);
     }
   }

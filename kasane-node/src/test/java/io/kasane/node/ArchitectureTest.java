@@ -41,6 +41,8 @@ class ArchitectureTest {
   private static final String ENGINE_ROCKSDB = "io.kasane.engine.rocksdb..";
   private static final String ENGINE_REDIS = "io.kasane.engine.redis..";
   private static final String ENGINE_INNODB = "io.kasane.engine.innodb..";
+  private static final String ARENA = "io.kasane.arena";
+  private static final String ARENA_NODE = "io.kasane.arena.node..";
   private static final String NODE = "io.kasane.node..";
   private static final String CLI = "io.kasane.cli..";
   private static final String BENCH = "io.kasane.bench..";
@@ -102,6 +104,26 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideOutsideOfPackages(DISK, "java..", "javax.management..")
             .because("it lies beneath the class path of any program"));
+  }
+
+  @Test
+  void arenasStandAlone() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(ARENA)
+            .should()
+            .dependOnClassesThat()
+            .resideOutsideOfPackages(ARENA, "java..")
+            .because("applications have them on their class path"));
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(ARENA_NODE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(HEAT, COPIES, TIER, ENGINE, NODE, CLI, BENCH, RAMP)
+            .because("a node has them whatever its tables are"));
   }
 
   @Test

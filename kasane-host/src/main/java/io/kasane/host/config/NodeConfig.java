@@ -37,6 +37,7 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
  * @param showKeys whether views show partition keys to whoever may read the views
  * @param engineDirectory where storage engines keep their files, a directory each
  * @param engines what each storage engine is granted, by its name
+ * @param arenas which tables can be read from shared memory; absent = none
  * @param kinds how much others are to avoid reading from a node of a kind, by the kind: its rack
  */
 public record NodeConfig(
@@ -48,6 +49,7 @@ public record NodeConfig(
     boolean showKeys,
     Optional<Path> engineDirectory,
     Map<String, EngineSettings> engines,
+    Optional<ArenaSettings> arenas,
     Map<String, Double> kinds) {
 
   public static final String PATH_PROPERTY = "kasane.config";
@@ -62,6 +64,7 @@ public record NodeConfig(
   private static final String TIB = "TiB";
   private static final String HEAT_DIRECTORY = "heat_directory";
   private static final String SHOW_KEYS = "show_keys";
+  static final String ARENAS = "arenas";
   static final String ENGINES = "engines";
   static final String KINDS = "kinds";
 
@@ -74,6 +77,7 @@ public record NodeConfig(
   private static final Set<String> KNOWN =
       new TreeSet<>(
           List.of(
+              ARENAS,
               ENGINE_DIRECTORY,
               ENGINES,
               FAST_DIRECTORIES,
@@ -105,6 +109,7 @@ public record NodeConfig(
         false,
         Optional.empty(),
         Map.of(),
+        Optional.empty(),
         Map.of());
   }
 
@@ -191,6 +196,7 @@ public record NodeConfig(
         reader.yesOrNo(SHOW_KEYS),
         reader.directory(ENGINE_DIRECTORY, "'engines' in Cassandra's storage directory"),
         engines.engines(),
+        ArenaSettingsReader.read(reader),
         engines.kinds());
   }
 
