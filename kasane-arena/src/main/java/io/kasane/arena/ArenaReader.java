@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.arena;
+
+import java.io.IOException;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Reads an arena that another process writes, without asking it. Whatever is in the file, a read is
+ * within its bounds and answers with what was written whole, or with nothing. Thread-safe.
+ */
+public final class ArenaReader implements AutoCloseable {
+  /** How long the writer may be silent before nothing of it is believed. */
+  public static final long MAX_SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+  private static final int TRIES = 4;
+
+  /** How a read of a key went. */
+  public enum Outcome {
+    /** The key's version. */
+    HIT,
+    /** The key has no slot: nobody knows whether it is there. */
+    MISS,
+    /** Its slot was being written all the time, or is damaged. */
+    TORN,
+    /** The writer is silent, or has gone. */
+    SILENT
+  }
+
+  /**
+   * What was read.
+   *
+   * @param body of the key's version, which is nobody else's; null unless it is a hit
+   */
+  public record Answer(Outcome outcome, ByteBuffer body) {
+    private static final Answer MISS = new Answer(Outcome.MISS, null);
+    private static final Answer TORN = new Answer(Outcome.TORN, null);
+    private static final Answer SILENT = new Answer(Outcome.SILENT, null);
+  }
+
+  private final FileChannel file;
+  private final ArenaLayout layout;
+  private final Segments segments;
+  private final boolean checks;
+  private long seenBeat;
+  private long lookedAtNanos;
+  private volatile long freshUntilNanos;
+  private volatile boolean isDead;
+
+  private ArenaReader(FileChannel file, ArenaLayout layout, Segments segments, boolean checks) {
+    this.file = file;
+    this.layout = layout;
+    this.segments = segments;
+    this.checks = checks;
+    this.lookedAtNanos = System.nanoTime();
+    this.freshUntilNanos = lookedAtNanos - 1;
+    this.seenBeat = beat();
+  }
+
+  /**
+   * Opens one; answers are {@link Outcome#SILENT} until {@link #look} has seen that its writer
+   * lives.
+   *
+   * @throws IOException if it cannot be read, or is none
+   */
+  public static ArenaReader open(Path file) throws IOException {
+    return open(file, true);
+  }
+
+  /**
+   * The same for tests.
+   *
+   * @param checks whether slots are checked by their checksums, too
+   */
+  static ArenaReader open(Path file, boolean checks) throws IOException {
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+    try {
+      ByteBuffer head = ByteBuffer.allocate(ArenaLayout.HEAD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      while (head.hasRemaining() && channel.read(head) >= 0) {
+        // on to the next part
+      }
+      ArenaLayout layout = ArenaLayout.read(head.flip(), channel.size());
+      Segments segments = Segments.map(channel, FileChannel.MapMode.READ_ONLY, layout);
+      return new ArenaReader(channel, layout, segments, checks);
+    } catch (IllegalArgumentException e) {
+      channel.close();
+      throw new IOException(file + ": " + e.getMessage(), e);
+    } catch (IOException | RuntimeException | Error e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /** Returns which table it is of. */
+  public UUID table() {
+    return layout.table();
+  }
+
+  /** Whether its writer will never write again: there may be another arena in its place. */
+  public boolean isDead() {
+    return isDead;
+  }
+
+  /**
+   * Looks whether the writer lives. To be called some twenty times a second: what it has written is
+   * believed for {@link #MAX_SILENCE_NANOS} after the last look that did not show its latest sign
+   * yet.
+   */
+  public synchronized void look() {
+    long before = lookedAtNanos;
+    lookedAtNanos = System.nanoTime();
+    try {
+      if (file.size() < layout.fileBytes()) { // who reads there gets a signal
+        close();
+        return;
+      }
+      int state = Segments.getIntAcquire(segments.head(), ArenaLayout.STATE_AT);
+      long beat = beat();
+      if (state == ArenaLayout.DEAD) {
+        isDead = true;
+      }
+      if (isDead || state != ArenaLayout.LIVE) {
+        freshUntilNanos = lookedAtNanos - 1;
+      } else if (beat != seenBeat) {
+        freshUntilNanos = before + MAX_SILENCE_NANOS;
+      }
+      seenBeat = beat;
+    } catch (IOException | InternalError e) {
+      close();
+    }
+  }
+
+  private long beat() {
+    return Segments.getAcquire(segments.head(), ArenaLayout.HEARTBEAT_AT);
+  }
+
+  private boolean isFresh() {
+    return !isDead
+        && System.nanoTime() - freshUntilNanos < 0
+        && Segments.getIntAcquire(segments.head(), ArenaLayout.STATE_AT) == ArenaLayout.LIVE;
+  }
+
+  /** Reads nothing any more. */
+  @Override
+  public void close() {
+    isDead = true;
+    try {
+      file.close();
+    } catch (IOException e) {
+      // Nothing was written.
+    }
+  }
+
+  /** Reads a key's version. */
+  public Answer get(ArenaKey key) {
+    try {
+      if (!isFresh()) {
+        return Answer.SILENT;
+      }
+      Answer answer = Answer.TORN;
+      for (int i = 0; i < TRIES && answer.outcome() == Outcome.TORN; i++) {
+        answer = tryGet(key);
+      }
+      // This thread may have been held up since, for longer than a writer may be silent.
+      return isFresh() ? answer : Answer.SILENT;
+    } catch (InternalError e) {
+      close();
+      return Answer.SILENT;
+    }
+  }
+
+  private Answer tryGet(ArenaKey key) {
+    long set = layout.setOf(key.hash());
+    ByteBuffer mapping = segments.mappingOf(set);
+    Answer found = Answer.MISS;
+    for (int way = 0; way < ArenaLayout.WAYS; way++) {
+      int at = segments.slotAt(set, way);
+      long sequence = Segments.getAcquire(mapping, at);
+      if (mapping.getLong(at + ArenaLayout.HASH_AT) == key.hash()) {
+        Answer answer = read(mapping, at, sequence, key);
+        if (answer.outcome() == Outcome.HIT) {
+          return answer;
+        }
+        if (answer.outcome() == Outcome.TORN) {
+          found = answer;
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Copies first, and believes nothing of the copy before all of it is checked. */
+  private Answer read(ByteBuffer mapping, int at, long sequence, ArenaKey key) {
+    if ((sequence & 1) != 0) {
+      return Answer.TORN;
+    }
+    long micros = mapping.getLong(at + ArenaLayout.MICROS_AT);
+    long client = mapping.getLong(at + ArenaLayout.CLIENT_AT);
+    int keyBytes = mapping.getInt(at + ArenaLayout.KEY_BYTES_AT);
+    int bodyBytes = mapping.getInt(at + ArenaLayout.BODY_BYTES_AT);
+    int crc = mapping.getInt(at + ArenaLayout.CRC_AT);
+    if (keyBytes < 0 || bodyBytes < 0 || keyBytes + (long) bodyBytes > layout.roomBytes()) {
+      return Answer.TORN;
+    }
+    byte[] content = new byte[keyBytes + bodyBytes];
+    mapping.get(at + ArenaLayout.KEY_AT, content);
+    VarHandle.loadLoadFence();
+    long tail = Segments.getAcquire(mapping, at + layout.slotBytes() - ArenaLayout.TAIL_BYTES);
+    if (tail != sequence || Segments.getAcquire(mapping, at) != sequence) {
+      return Answer.TORN;
+    }
+    ByteBuffer copy = ByteBuffer.wrap(content);
+    if (checks
+        && SlotChecksum.of(sequence, key.hash(), micros, client, keyBytes, bodyBytes, copy)
+            != crc) {
+      return Answer.TORN;
+    }
+    byte[] own = key.bytes();
+    if (keyBytes != own.length || copy.slice(0, keyBytes).mismatch(ByteBuffer.wrap(own)) >= 0) {
+      return Answer.MISS; // another key of the same hash
+    }
+    return new Answer(Outcome.HIT, copy.position(keyBytes).slice());
+  }
+}
