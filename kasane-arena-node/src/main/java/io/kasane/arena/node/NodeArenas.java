@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.arena.node;
+
+import io.kasane.arena.ArenaWriter;
+import io.kasane.host.config.ArenaSettings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.utils.JVMStabilityInspector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The arenas of a node: makes them when their tables are there, and ten times a second looks
+ * whether what is in them may be read. Thread-safe.
+ */
+final class NodeArenas {
+  private static final Logger logger = LoggerFactory.getLogger(NodeArenas.class);
+  private static final long BEAT_MILLIS = 100;
+  private static final int WAITING_FILLS = 1_000;
+
+  private final ArenaSettings settings;
+  private final ArenaFiles files;
+  private final Map<String, TableArena> arenas = new ConcurrentHashMap<>();
+
+  /** Tables that cannot have one, so that it is said once. */
+  private final Set<TableId> refused = new HashSet<>();
+
+  private final ExecutorService fills =
+      new ThreadPoolExecutor(
+          1,
+          1,
+          0,
+          TimeUnit.SECONDS,
+          new ArrayBlockingQueue<>(WAITING_FILLS),
+          daemon("kasane-arena-fill"));
+
+  NodeArenas(ArenaSettings settings, ArenaFiles files) {
+    this.settings = settings;
+    this.files = files;
+  }
+
+  private static ThreadFactory daemon(String name) {
+    return run -> {
+      Thread thread = new Thread(run, name);
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  /** Begins to look; may be called before there is a schema. */
+  void start() throws IOException {
+    files.deleteOthers();
+    ScheduledExecutorService beats =
+        Executors.newSingleThreadScheduledExecutor(daemon("kasane-arena"));
+    ScheduledFuture<?> unused =
+        beats.scheduleWithFixedDelay(this::look, BEAT_MILLIS, BEAT_MILLIS, TimeUnit.MILLISECONDS);
+    logger.info("Arenas in {}", files);
+  }
+
+  List<TableArena> all() {
+    return new ArrayList<>(arenas.values());
+  }
+
+  private void look() {
+    try {
+      if (!isMember()) {
+        arenas.values().forEach(arena -> arena.writer().rest());
+        return;
+      }
+      followTables();
+      // Before the beat that comes after the change: nobody reads what is no longer of this node.
+      long ringVersion = StorageService.instance.getTokenMetadata().getRingVersion();
+      for (TableArena arena : arenas.values()) {
+        arena.followRing(ringVersion);
+        arena.followTruncations();
+        if (!arena.hasFailed()) {
+          arena.writer().beat();
+        }
+      }
+    } catch (RuntimeException | Error e) {
+      // Without a beat nobody reads them.
+      JVMStabilityInspector.inspectThrowable(e);
+      logger.warn("Looking after arenas failed; it is tried again, and nobody reads them", e);
+    }
+  }
+
+  /** Else this node may not be told of all that is written to its replicas. */
+  private static boolean isMember() {
+    return StorageService.instance.isInitialized()
+        && StorageService.instance.isNormal()
+        && Gossiper.instance.isEnabled();
+  }
+
+  private void followTables() {
+    for (Map.Entry<String, Long> wanted : settings.tables().entrySet()) {
+      int dot = wanted.getKey().indexOf('.');
+      TableMetadata table =
+          Schema.instance.getTableMetadata(
+              wanted.getKey().substring(0, dot), wanted.getKey().substring(dot + 1));
+      TableArena known = arenas.get(wanted.getKey());
+      if (known != null
+          && (table == null || !known.table().id.equals(table.id) || known.hasFailed())) {
+        arenas.remove(wanted.getKey());
+        known.close();
+        known = null;
+      }
+      if (table != null && known == null && !refused.contains(table.id)) {
+        make(table, wanted.getValue());
+      }
+    }
+  }
+
+  private void make(TableMetadata table, long bytes) {
+    ColumnFamilyStore store = ColumnFamilyStore.getIfExists(table.id);
+    if (store == null) {
+      return; // it is being made, or dropped
+    }
+    try {
+      CommittedRow row = CommittedRow.of(table);
+      if (!(DatabaseDescriptor.getPartitioner() instanceof Murmur3Partitioner)) {
+        throw new IllegalArgumentException("the partitioner is not Murmur3Partitioner");
+      }
+      ArenaWriter writer = files.create(table, bytes);
+      TableArena arena = TableArena.follow(store, row, writer, fills);
+      arenas.put(table.keyspace + "." + table.name, arena);
+      logger.info(
+          "{} has an arena of {} bytes with {} slots", table, writer.fileBytes(), writer.slots());
+    } catch (IllegalArgumentException | IOException e) {
+      refused.add(table.id);
+      logger.error(
+          "{} has no arena: {}. Correct 'arenas' in kasane.yaml, and restart",
+          table,
+          e.getMessage());
+    }
+  }
+}
