@@ -3,9 +3,11 @@ package io.kasane.node;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.typesafe.config.ConfigException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -47,6 +49,17 @@ public final class Sessions {
     return open(host, port, patient().build());
   }
 
+  /** The same, whose coordinators are not in a rack. */
+  public static CqlSession openWithout(String rack, String host, int port) {
+    return open(
+        CqlSession.builder()
+            .withNodeDistanceEvaluator(
+                (node, dataCentre) -> rack.equals(node.getRack()) ? NodeDistance.IGNORED : null),
+        host,
+        port,
+        patient().build());
+  }
+
   /** The same, which knows keyspaces and who has which tokens. */
   public static CqlSession openWithRing(String host, int port) {
     return open(
@@ -72,8 +85,13 @@ public final class Sessions {
   }
 
   private static CqlSession open(String host, int port, DriverConfigLoader config) {
+    return open(CqlSession.builder(), host, port, config);
+  }
+
+  private static CqlSession open(
+      CqlSessionBuilder builder, String host, int port, DriverConfigLoader config) {
     try {
-      return CqlSession.builder()
+      return builder
           .addContactPoint(new InetSocketAddress(host, port))
           .withLocalDatacenter("datacenter1")
           .withConfigLoader(config)

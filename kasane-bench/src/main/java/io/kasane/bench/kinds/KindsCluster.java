@@ -14,6 +14,7 @@ import io.kasane.node.NodeException;
 import io.kasane.node.NodeJmx;
 import io.kasane.node.NodeSettings;
 import io.kasane.node.ReplicaKinds;
+import io.kasane.node.Sessions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,10 +44,18 @@ final class KindsCluster implements AutoCloseable {
   private KindsCluster(KindsSystem system, LocalCluster cluster) throws IOException {
     this.system = system;
     this.cluster = cluster;
-    this.session = cluster.connect();
+    this.session = connect(system, cluster);
     for (LocalNode node : cluster.nodes()) {
       jmx.put(node, node.jmx());
     }
+  }
+
+  private static CqlSession connect(KindsSystem system, LocalCluster cluster) {
+    NodeSettings first = cluster.node(1).settings();
+    return system
+        .unaskedRack()
+        .map(rack -> Sessions.openWithout(rack, first.address(), first.nativePort()))
+        .orElseGet(cluster::connect);
   }
 
   /** Starts nodes without rows; their files lie below the directory. */

@@ -26,6 +26,9 @@ enum KindsSystem {
   /** The same as stock Cassandra reads it: its dynamic snitch alone. */
   CLUSTER_UNSTEERED("cluster-unsteered", "lsm,innodb,redis", false),
 
+  /** The mix, with clients that ask no node to coordinate that reads avoid. */
+  CLUSTER_AT_READERS("cluster-at-readers", "lsm:5,innodb,redis", false),
+
   CLUSTER_LSM("cluster-lsm", "lsm,lsm,lsm", false),
   CLUSTER_INNODB("cluster-innodb", "innodb,innodb,innodb", false),
   CLUSTER_REDIS("cluster-redis", "redis,redis,redis", false),
@@ -124,6 +127,11 @@ enum KindsSystem {
 
   Part part() {
     return media != null ? Part.DISKS : isCluster() ? Part.CLUSTERS : Part.ENGINES;
+  }
+
+  /** Returns the rack whose nodes clients do not ask; empty if they ask all. */
+  Optional<String> unaskedRack() {
+    return this == CLUSTER_AT_READERS ? Optional.of("lsm") : Optional.empty();
   }
 
   /** Returns the disks of its nodes; none if they are on this machine's own. */

@@ -24,7 +24,8 @@ final class KindsTable {
 
       Single systems have one node and one replica. Those called `cluster-` have three nodes, a replica on each, and read and write
       at `QUORUM`. `-through`: each write goes into the engine at once, and is as durable there as it is set to before it is
-      answered. `cluster-unsteered` is the mix as stock Cassandra's dynamic snitch reads it. lag: the longest queue of mutations, over
+      answered. `cluster-unsteered` is the mix as stock Cassandra's dynamic snitch reads it, `cluster-at-readers` the mix whose clients have
+      no coordinator that reads avoid. lag: the longest queue of mutations, over
       what was worked off in a second. node CPU: of all nodes' processes, an operation; servers of engines are not in it.
       of the best of one kind: a mix's throughput over that of the best cluster of one kind, which it cannot exceed where each node
       has a machine of its own (docs/design/kinds.md); here all nodes share one machine, so that costs add up, and a mix lies

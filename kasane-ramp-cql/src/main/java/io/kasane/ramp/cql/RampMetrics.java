@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.ramp.cql;
 
+import io.kasane.ramp.cql.arena.ArenaMetrics;
 import io.kasane.ramp.protocol.RampStatistics;
+import java.util.Optional;
 
 /** What all sessions of a process did in one keyspace since it was opened. Thread-safe. */
 public final class RampMetrics {
   private final RampStatistics statistics;
+  private final Optional<ArenaMetrics> arenas;
 
-  RampMetrics(RampStatistics statistics) {
+  RampMetrics(RampStatistics statistics, Optional<ArenaMetrics> arenas) {
     this.statistics = statistics;
+    this.arenas = arenas;
+  }
+
+  /** How first rounds were answered from shared memory; empty without {@code arenas}. */
+  public Optional<ArenaMetrics> arenas() {
+    return arenas;
   }
 
   /** How many gets there were. */

@@ -52,18 +52,22 @@ public final class RampSession implements AutoCloseable {
   private final RampClient client;
   private final Session session;
   private final Optional<TokenKey> tokenKey;
+  private final RampMetrics metrics;
   private final Runnable whenClosed;
 
-  private RampSession(
+  /** One of several sessions of a client; {@code whenClosed} closes what they share. */
+  RampSession(
       TableStore store,
       RampClient client,
       Session session,
       Optional<TokenKey> tokenKey,
+      RampMetrics metrics,
       Runnable whenClosed) {
     this.store = store;
     this.client = client;
     this.session = session;
     this.tokenKey = tokenKey;
+    this.metrics = metrics;
     this.whenClosed = whenClosed;
   }
 
@@ -97,24 +101,19 @@ public final class RampSession implements AutoCloseable {
    */
   public static RampSession over(TableStore store, RampOptions options) {
     SystemEnvironment environment = new SystemEnvironment("store", Duration.ZERO);
-    return of(store, new RampClient(store, options, environment), environment, Optional.empty());
-  }
-
-  /** The first session of a client, which it closes with its environment. */
-  static RampSession of(
-      TableStore store,
-      RampClient client,
-      SystemEnvironment environment,
-      Optional<TokenKey> tokenKey) {
+    RampClient client = new RampClient(store, options, environment);
     return new RampSession(
         store,
         client,
         client.newSession(),
-        tokenKey,
-        () -> {
-          client.close();
-          environment.close();
-        });
+        Optional.empty(),
+        new RampMetrics(client.statistics(), Optional.empty()),
+        () -> close(client, environment));
+  }
+
+  static void close(RampClient client, SystemEnvironment environment) {
+    client.close();
+    environment.close();
   }
 
   /**
@@ -448,7 +447,7 @@ public final class RampSession implements AutoCloseable {
   }
 
   private RampSession with(Session another) {
-    return new RampSession(store, client, another, tokenKey, () -> {});
+    return new RampSession(store, client, another, tokenKey, metrics, () -> {});
   }
 
   /**
@@ -475,7 +474,7 @@ public final class RampSession implements AutoCloseable {
 
   /** What all sessions of the process did in this keyspace. */
   public RampMetrics metrics() {
-    return new RampMetrics(client.statistics());
+    return metrics;
   }
 
   /**

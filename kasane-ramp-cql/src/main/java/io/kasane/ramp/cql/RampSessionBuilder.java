@@ -2,6 +2,7 @@
 package io.kasane.ramp.cql;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.ramp.cql.arena.ArenaStore;
 import io.kasane.ramp.cql.schema.CassandraLines;
 import io.kasane.ramp.cql.schema.KeyspaceCheck;
 import io.kasane.ramp.cql.schema.KeyspaceFacts;
@@ -16,6 +17,8 @@ import io.kasane.ramp.protocol.ClockDriftException;
 import io.kasane.ramp.protocol.RampClient;
 import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.protocol.TokenKey;
+import io.kasane.ramp.store.TableStore;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,6 +36,7 @@ public final class RampSessionBuilder {
   private Optional<TokenKey> tokenKey = Optional.empty();
   private Optional<String> likeTable = Optional.empty();
   private boolean untestedCassandra;
+  private Optional<Path> arenas = Optional.empty();
   private Duration clockSkew = Duration.ZERO;
 
   RampSessionBuilder(CqlSession session, String keyspace) {
@@ -70,6 +74,18 @@ public final class RampSessionBuilder {
   /** Signs session tokens, and takes none that are not signed: the same key on all servers. */
   public RampSessionBuilder tokenKey(TokenKey key) {
     this.tokenKey = Optional.of(key);
+    return this;
+  }
+
+  /**
+   * Answers first rounds from the shared memory of a node on this host, and by CQL wherever that
+   * has no answer. What it shows is what that node alone would show: all of a transaction or
+   * nothing, and what this session has seen or written, but maybe not the latest.
+   *
+   * @param directory what {@code arenas.directory} of the node's {@code kasane.yaml} is
+   */
+  public RampSessionBuilder arenas(Path directory) {
+    this.arenas = Optional.of(directory);
     return this;
   }
 
@@ -118,7 +134,9 @@ public final class RampSessionBuilder {
       chosenLevels = Contracts.levels(contract, chosenLevels);
       chosen = Contracts.options(contract, chosen);
     }
-    CqlVersionStore store = new CqlVersionStore(session, facts, chosenLevels, storeOptions, chosen);
+    CqlVersionStore cql = new CqlVersionStore(session, facts, chosenLevels, storeOptions, chosen);
+    Optional<ArenaStore> shared = arenas.map(directory -> over(cql, directory));
+    TableStore store = shared.isPresent() ? shared.get() : cql;
     SystemEnvironment environment = new SystemEnvironment(keyspace, clockSkew);
     RampClient client = new RampClient(store, chosen, environment);
     ClockCheck clock =
@@ -127,12 +145,26 @@ public final class RampSessionBuilder {
     try {
       client.requireRightClock();
     } catch (ClockDriftException e) {
-      client.close();
-      environment.close();
+      RampSession.close(client, environment);
+      shared.ifPresent(ArenaStore::close);
       throw e;
     }
     clock.begin();
-    return RampSession.of(store, client, environment, tokenKey);
+    return new RampSession(
+        store,
+        client,
+        client.newSession(),
+        tokenKey,
+        new RampMetrics(client.statistics(), shared.map(ArenaStore::metrics)),
+        () -> {
+          RampSession.close(client, environment);
+          shared.ifPresent(ArenaStore::close);
+        });
+  }
+
+  private ArenaStore over(CqlVersionStore cql, Path directory) {
+    SchemaReader schema = new SchemaReader(session);
+    return new ArenaStore(cql, table -> schema.tableId(keyspace, table), directory, keyspace);
   }
 
   private TableContract contract(String table) {

@@ -23,8 +23,12 @@ class RampCqlArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideOutsideOfPackages(
-            "io.kasane.ramp..", "com.datastax.oss.driver..", "com.fasterxml.jackson..", "java..")
-        .because("an application gets two jars beside its driver and the driver's own")
+            "io.kasane.ramp..",
+            "io.kasane.arena",
+            "com.datastax.oss.driver..",
+            "com.fasterxml.jackson..",
+            "java..")
+        .because("an application gets three jars beside its driver and the driver's own")
         .check(CLASSES);
   }
 

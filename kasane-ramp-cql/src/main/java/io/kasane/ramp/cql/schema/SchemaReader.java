@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
@@ -61,6 +62,20 @@ public final class SchemaReader {
             found.isEmpty()
                 ? CompletableFuture.completedFuture(Optional.empty())
                 : describe(keyspace, name, found.get(0)).thenApply(Optional::of));
+  }
+
+  /** What tells a table from others that had its name; fails if there is none. */
+  public CompletionStage<UUID> tableId(String keyspace, String name) {
+    return rows("SELECT id FROM system_schema.tables" + OF_TABLE, keyspace, name)
+        .thenApply(
+            rows ->
+                rows.stream()
+                    .findFirst()
+                    .map(row -> row.getUuid("id"))
+                    .orElseThrow(
+                        () ->
+                            new RefusedSchemaException(
+                                "Table " + keyspace + "." + name + " does not exist any more")));
   }
 
   /** The tables of a keyspace that say that they are of versions. */

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.ramp.cql.arena;
+
+import io.kasane.arena.ArenaReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The arenas of one keyspace in a node's directory, opened when they are there and watched: their
+ * node may start anew, and their tables may be made anew. Thread-safe.
+ */
+final class ArenaFolder implements AutoCloseable {
+  private static final long LOOK_MILLIS = 50;
+
+  private final Path directory;
+  private final String keyspace;
+  private final Map<String, UUID> wanted = new ConcurrentHashMap<>();
+  private final Map<String, ArenaReader> readers = new ConcurrentHashMap<>();
+  private final ScheduledExecutorService looks =
+      Executors.newSingleThreadScheduledExecutor(
+          run -> {
+            Thread thread = new Thread(run, "kasane-ramp-arena");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  ArenaFolder(Path directory, String keyspace) {
+    this.directory = directory;
+    this.keyspace = keyspace;
+    ScheduledFuture<?> unused =
+        looks.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Watches the arena of a table from now on.
+   *
+   * @param id of the table, as it was made last
+   */
+  void watch(String table, UUID id) {
+    wanted.put(table, id);
+  }
+
+  /** Returns the arena of a table; null if there is none. */
+  ArenaReader of(String table) {
+    return readers.get(table);
+  }
+
+  private void look() {
+    wanted.forEach(
+        (table, id) -> {
+          ArenaReader known = readers.get(table);
+          if (known == null || known.isDead()) {
+            reopen(table, id);
+          } else {
+            known.look();
+          }
+        });
+  }
+
+  private void reopen(String table, UUID id) {
+    ArenaReader old = readers.remove(table);
+    if (old != null) {
+      old.close();
+    }
+    try {
+      ArenaReader reader = ArenaReader.open(directory.resolve(keyspace + "." + table + ".arena"));
+      if (reader.table().equals(id)) {
+        readers.put(table, reader);
+      } else {
+        reader.close();
+      }
+    } catch (IOException | RuntimeException e) {
+      // There is none yet, or none that may be read: reads go by CQL.
+    }
+  }
+
+  @Override
+  public void close() {
+    looks.shutdownNow();
+    wanted.clear();
+    readers.values().forEach(ArenaReader::close);
+    readers.clear();
+  }
+}
