@@ -43,6 +43,13 @@ public final class ArenaKey {
     return new ArenaKey(key.array());
   }
 
+  /** Returns its partition; nobody may change it. */
+  public ByteBuffer partition() {
+    ByteBuffer all = ByteBuffer.wrap(bytes).asReadOnlyBuffer();
+    int length = all.getInt();
+    return all.limit(Integer.BYTES + length).slice();
+  }
+
   /** How many bytes it takes in a slot. */
   public int length() {
     return bytes.length;

@@ -65,13 +65,14 @@ public final class ArenaReader implements AutoCloseable {
   }
 
   /**
-   * Opens one; answers are {@link Outcome#SILENT} until {@link #look} has seen that its writer
-   * lives.
+   * Opens that of a table; answers are {@link Outcome#SILENT} until {@link #look} has seen that its
+   * writer lives.
    *
-   * @throws IOException if it cannot be read, or is none
+   * @param table the table's identity
+   * @throws IOException if it cannot be read, is none, is another table's, or its writer has ended
    */
-  public static ArenaReader open(Path file) throws IOException {
-    return open(file, true);
+  public static ArenaReader open(Path file, UUID table) throws IOException {
+    return open(file, table, true);
   }
 
   /**
@@ -79,7 +80,7 @@ public final class ArenaReader implements AutoCloseable {
    *
    * @param checks whether slots are checked by their checksums, too
    */
-  static ArenaReader open(Path file, boolean checks) throws IOException {
+  static ArenaReader open(Path file, UUID table, boolean checks) throws IOException {
     FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
     try {
@@ -88,6 +89,12 @@ public final class ArenaReader implements AutoCloseable {
         // on to the next part
       }
       ArenaLayout layout = ArenaLayout.read(head.flip(), channel.size());
+      if (!layout.table().equals(table)) {
+        throw new IllegalArgumentException("it is of table " + layout.table());
+      }
+      if (head.getInt(ArenaLayout.STATE_AT) == ArenaLayout.DEAD) {
+        throw new IllegalArgumentException("its node has ended");
+      }
       Segments segments = Segments.map(channel, FileChannel.MapMode.READ_ONLY, layout);
       return new ArenaReader(channel, layout, segments, checks);
     } catch (IllegalArgumentException e) {
@@ -97,11 +104,6 @@ public final class ArenaReader implements AutoCloseable {
       channel.close();
       throw e;
     }
-  }
-
-  /** Returns which table it is of. */
-  public UUID table() {
-    return layout.table();
   }
 
   /** Whether its writer will never write again: there may be another arena in its place. */

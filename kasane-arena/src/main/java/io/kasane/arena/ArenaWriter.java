@@ -15,6 +15,10 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.LongAdder;
@@ -50,8 +54,7 @@ public final class ArenaWriter implements AutoCloseable {
   private final Segments segments;
   private final Stripe[] stripes = new Stripe[STRIPES];
   private final ReadCounts counts;
-  private final long[] hashes;
-  private final long[] checks;
+  private final ArenaKey[] owners;
   private final long[] micros;
   private final long[] clients;
   private final long[] tokens;
@@ -70,8 +73,7 @@ public final class ArenaWriter implements AutoCloseable {
     this.segments = segments;
     int slots = (int) (layout.sets() * ArenaLayout.WAYS);
     this.counts = new ReadCounts(slots);
-    this.hashes = new long[slots];
-    this.checks = new long[slots];
+    this.owners = new ArenaKey[slots];
     this.micros = new long[slots];
     this.clients = new long[slots];
     this.tokens = new long[slots];
@@ -218,7 +220,7 @@ public final class ArenaWriter implements AutoCloseable {
         declined.increment();
         return false;
       }
-      if (hashes[slot(set, way)] != 0) {
+      if (owners[slot(set, way)] != null) {
         evictions.increment();
       }
       publish(stripe, set, way, key, versionMicros, versionClient, body);
@@ -233,11 +235,11 @@ public final class ArenaWriter implements AutoCloseable {
     int least = -1;
     int leastReads = counts.of(key.hash());
     for (int way = 0; way < ArenaLayout.WAYS; way++) {
-      long hash = hashes[slot(set, way)];
-      if (hash == 0) {
+      ArenaKey owner = owners[slot(set, way)];
+      if (owner == null) {
         return way;
       }
-      int reads = counts.of(hash);
+      int reads = counts.of(owner.hash());
       if (reads < leastReads) {
         least = way;
         leastReads = reads;
@@ -317,7 +319,7 @@ public final class ArenaWriter implements AutoCloseable {
         for (long set = number; set < layout.sets(); set += STRIPES) {
           for (int way = 0; way < ArenaLayout.WAYS; way++) {
             int slot = slot(set, way);
-            if (hashes[slot] != 0 && some.test(tokens[slot])) {
+            if (owners[slot] != null && some.test(tokens[slot])) {
               empty(stripe, set, way);
             }
           }
@@ -348,8 +350,8 @@ public final class ArenaWriter implements AutoCloseable {
 
   private int find(long set, ArenaKey key) {
     for (int way = 0; way < ArenaLayout.WAYS; way++) {
-      int slot = slot(set, way);
-      if (hashes[slot] == key.hash() && checks[slot] == key.check()) {
+      ArenaKey owner = owners[slot(set, way)];
+      if (owner != null && owner.hash() == key.hash() && owner.check() == key.check()) {
         return way;
       }
     }
@@ -365,8 +367,7 @@ public final class ArenaWriter implements AutoCloseable {
       long versionClient,
       ByteBuffer body) {
     int slot = slot(set, way);
-    hashes[slot] = key.hash();
-    checks[slot] = key.check();
+    owners[slot] = key;
     micros[slot] = versionMicros;
     clients[slot] = versionClient;
     ByteBuffer content = ByteBuffer.allocate(key.length() + body.remaining());
@@ -375,9 +376,7 @@ public final class ArenaWriter implements AutoCloseable {
   }
 
   private void empty(Stripe stripe, long set, int way) {
-    int slot = slot(set, way);
-    hashes[slot] = 0;
-    checks[slot] = 0;
+    owners[slot(set, way)] = null;
     write(stripe, set, way, 0, 0, 0, 0, ByteBuffer.allocate(0));
   }
 
@@ -433,15 +432,23 @@ public final class ArenaWriter implements AutoCloseable {
   /** Returns how many keys have a slot; counted. */
   public int keys() {
     int count = 0;
-    for (long hash : hashes) {
-      count += hash == 0 ? 0 : 1;
+    for (ArenaKey owner : owners) {
+      count += owner == null ? 0 : 1;
     }
     return count;
   }
 
+  /** Returns the keys that have a slot, those first that were read most. */
+  public List<ArenaKey> keysByReads() {
+    return Arrays.stream(owners)
+        .filter(Objects::nonNull)
+        .sorted(Comparator.comparingInt((ArenaKey owner) -> counts.of(owner.hash())).reversed())
+        .toList();
+  }
+
   /** Returns how many slots there are. */
   public int slots() {
-    return hashes.length;
+    return owners.length;
   }
 
   public Statistics statistics() {

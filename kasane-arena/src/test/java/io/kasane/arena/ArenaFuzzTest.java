@@ -34,7 +34,7 @@ class ArenaFuzzTest {
       for (int i = 0; i < KEYS; i++) {
         Arenas.fill(writer, "key" + i, i + 1, "value of " + i);
       }
-      ArenaReader reader = Arenas.awake(writer, ArenaReader.open(file));
+      ArenaReader reader = Arenas.awake(writer, ArenaReader.open(file, Arenas.TABLE));
       MappedByteBuffer image = channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size());
       byte[] right = new byte[image.capacity() - ArenaLayout.HEAD_BYTES];
       image.get(ArenaLayout.HEAD_BYTES, right);
@@ -102,7 +102,7 @@ class ArenaFuzzTest {
         }
         channel.write(wrong.duplicate().position(0), 0);
         try {
-          ArenaReader reader = ArenaReader.open(file);
+          ArenaReader reader = ArenaReader.open(file, Arenas.TABLE);
           reader.look();
           assertThat(reader.get(Arenas.key("key0")).outcome()).isNotEqualTo(Outcome.HIT);
         } catch (IOException e) {

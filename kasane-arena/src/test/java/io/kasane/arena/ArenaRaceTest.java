@@ -50,7 +50,7 @@ class ArenaRaceTest {
   private void race(boolean checks) throws Exception {
     Path file = dir.resolve("arena");
     try (ArenaWriter writer = Arenas.withSets(file, 3)) {
-      ArenaReader reader = Arenas.awake(writer, ArenaReader.open(file, checks));
+      ArenaReader reader = Arenas.awake(writer, ArenaReader.open(file, Arenas.TABLE, checks));
       List<Thread> threads = new ArrayList<>();
       threads.add(begin(() -> beat(writer, reader)));
       threads.add(begin(() -> write(writer, 1)));

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -35,7 +36,7 @@ class ArenaTest {
   void create() throws IOException {
     file = dir.resolve("k.t.arena");
     writer = Arenas.withSets(file, 4);
-    reader = Arenas.awake(writer, ArenaReader.open(file));
+    reader = Arenas.awake(writer, ArenaReader.open(file, Arenas.TABLE));
   }
 
   @AfterEach
@@ -53,7 +54,6 @@ class ArenaTest {
     assertThat(fill(writer, "a", 1, "one")).isTrue();
     assertThat(read("a")).isEqualTo("one");
     assertThat(read("b")).isEqualTo("MISS");
-    assertThat(reader.table()).isEqualTo(Arenas.TABLE);
     assertThat(writer.keys()).isEqualTo(1);
     assertThat(writer.slots()).isEqualTo(32);
   }
@@ -152,6 +152,11 @@ class ArenaTest {
       }
       assertThat(isWorthIt).isTrue();
       assertThat(fill(small, "new", 1, "v")).isTrue();
+      assertThat(small.keysByReads())
+          .hasSize(ArenaLayout.WAYS)
+          .startsWith(key("k3"))
+          .doesNotContain(key("k0"));
+      assertThat(small.keysByReads().get(0).partition()).isEqualTo(body("k3"));
       assertThat(fill(small, "k0", 1, "v")).as("it gave way").isFalse();
       assertThat(small.statistics().evictions()).isEqualTo(1);
       assertThat(small.statistics().declined()).isEqualTo(2);
@@ -177,7 +182,7 @@ class ArenaTest {
     Path other = dir.resolve("other");
     try (ArenaWriter unready = Arenas.withSets(other, 1)) {
       fill(unready, "a", 1, "one");
-      ArenaReader early = ArenaReader.open(other);
+      ArenaReader early = ArenaReader.open(other, Arenas.TABLE);
       early.look();
       assertThat(text(early.get(key("a")))).isEqualTo("SILENT");
       Arenas.awake(unready, early);
@@ -197,10 +202,20 @@ class ArenaTest {
       writer.beat(); // by a process that does not know that it has been replaced
       reader.look();
       assertThat(read("a")).as("once dead, always dead").isEqualTo("SILENT");
-      ArenaReader second = Arenas.awake(next, ArenaReader.open(file));
+      ArenaReader second = Arenas.awake(next, ArenaReader.open(file, Arenas.TABLE));
       assertThat(text(second.get(key("a")))).isEqualTo("MISS");
     }
     assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void whatIsMarkedAsDeadIsNotOpened() throws IOException {
+    Path copy = Files.copy(file, dir.resolve("copy"));
+    try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(new byte[] {ArenaLayout.DEAD}), ArenaLayout.STATE_AT);
+    }
+    assertThatThrownBy(() -> ArenaReader.open(copy, Arenas.TABLE))
+        .hasMessageContaining("its node has ended");
   }
 
   @Test
@@ -209,20 +224,24 @@ class ArenaTest {
         .isEqualTo("rw-r-----");
     assertThat(dir.resolve("k.t.arena.new")).doesNotExist();
     Path link = Files.createSymbolicLink(dir.resolve("link"), file);
-    assertThatThrownBy(() -> ArenaReader.open(link)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> ArenaReader.open(link, Arenas.TABLE)).isInstanceOf(IOException.class);
   }
 
   @Test
   void whatIsNoArenaIsRefused() throws IOException {
     Path other = Files.writeString(dir.resolve("other"), "nothing");
-    assertThatThrownBy(() -> ArenaReader.open(other)).hasMessageContaining("no arena");
+    assertThatThrownBy(() -> ArenaReader.open(other, Arenas.TABLE))
+        .hasMessageContaining("no arena");
+    assertThatThrownBy(() -> ArenaReader.open(file, new UUID(7, 7)))
+        .hasMessageContaining("it is of table");
     byte[] bytes = Files.readAllBytes(file);
     bytes[20]++;
     Files.write(other, bytes);
-    assertThatThrownBy(() -> ArenaReader.open(other)).hasMessageContaining("damaged");
+    assertThatThrownBy(() -> ArenaReader.open(other, Arenas.TABLE)).hasMessageContaining("damaged");
     bytes[20]--;
     Files.write(other, Arrays.copyOf(bytes, bytes.length - 1));
-    assertThatThrownBy(() -> ArenaReader.open(other)).hasMessageContaining("its head says");
+    assertThatThrownBy(() -> ArenaReader.open(other, Arenas.TABLE))
+        .hasMessageContaining("its head says");
   }
 
   /** The JVM may tell of it later than where it happens. */
@@ -231,7 +250,7 @@ class ArenaTest {
     Path other = dir.resolve("other");
     ArenaWriter shortened = Arenas.withSets(other, 4);
     fill(shortened, "a", 1, "one");
-    ArenaReader victim = Arenas.awake(shortened, ArenaReader.open(other));
+    ArenaReader victim = Arenas.awake(shortened, ArenaReader.open(other, Arenas.TABLE));
     try (FileChannel channel = FileChannel.open(other, StandardOpenOption.WRITE)) {
       channel.truncate(0);
     }

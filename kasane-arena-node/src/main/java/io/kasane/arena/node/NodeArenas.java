@@ -4,8 +4,12 @@ package io.kasane.arena.node;
 import io.kasane.arena.ArenaWriter;
 import io.kasane.host.config.ArenaSettings;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,12 +43,24 @@ final class NodeArenas {
   private static final long BEAT_MILLIS = 100;
   private static final int WAITING_FILLS = 1_000;
 
+  /** Each look, as long as there is room: so some thousand a second at most. */
+  private static final int WARMED_AT_ONCE = 500;
+
+  private static final long SAVE_SECONDS = Long.getLong("kasane.arena_save_seconds", 60);
+  private static final long REST_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   private final ArenaSettings settings;
   private final ArenaFiles files;
   private final Map<String, TableArena> arenas = new ConcurrentHashMap<>();
 
   /** Tables that cannot have one, so that it is said once. */
   private final Set<TableId> refused = new HashSet<>();
+
+  /** When one that was given up may be made anew, by the table's name. */
+  private final Map<String, Long> notBeforeNanos = new HashMap<>();
+
+  /** Partitions that had slots when the node ended, and wait for a fill. */
+  private final Map<TableArena, Iterator<ByteBuffer>> cold = new ConcurrentHashMap<>();
 
   private final ExecutorService fills =
       new ThreadPoolExecutor(
@@ -75,6 +91,10 @@ final class NodeArenas {
         Executors.newSingleThreadScheduledExecutor(daemon("kasane-arena"));
     ScheduledFuture<?> unused =
         beats.scheduleWithFixedDelay(this::look, BEAT_MILLIS, BEAT_MILLIS, TimeUnit.MILLISECONDS);
+    ScheduledExecutorService saves =
+        Executors.newSingleThreadScheduledExecutor(daemon("kasane-arena-keys"));
+    ScheduledFuture<?> unusedToo =
+        saves.scheduleWithFixedDelay(this::save, SAVE_SECONDS, SAVE_SECONDS, TimeUnit.SECONDS);
     logger.info("Arenas in {}", files);
   }
 
@@ -94,6 +114,7 @@ final class NodeArenas {
       for (TableArena arena : arenas.values()) {
         arena.followRing(ringVersion);
         arena.followTruncations();
+        warm(arena);
         if (!arena.hasFailed()) {
           arena.writer().beat();
         }
@@ -121,14 +142,71 @@ final class NodeArenas {
       TableArena known = arenas.get(wanted.getKey());
       if (known != null
           && (table == null || !known.table().id.equals(table.id) || known.hasFailed())) {
+        if (known.hasFailed()) {
+          notBeforeNanos.put(wanted.getKey(), System.nanoTime() + REST_NANOS);
+        }
         arenas.remove(wanted.getKey());
+        cold.remove(known);
         known.close();
         known = null;
       }
-      if (table != null && known == null && !refused.contains(table.id)) {
+      if (table != null
+          && known == null
+          && !refused.contains(table.id)
+          && mayBeMade(wanted.getKey())) {
         make(table, wanted.getValue());
       }
     }
+  }
+
+  /** One reader after the other, and as many as it takes: a start is no storm on the disks. */
+  private void warm(TableArena arena) {
+    Iterator<ByteBuffer> left = cold.get(arena);
+    for (int i = 0; left != null && i < WARMED_AT_ONCE; i++) {
+      if (!left.hasNext()) {
+        cold.remove(arena);
+        return;
+      }
+      if (!arena.warm(left.next())) {
+        return; // what was not taken comes with its next read
+      }
+    }
+  }
+
+  private List<ByteBuffer> load(TableMetadata table) {
+    try {
+      return keysOf(table).load();
+    } catch (IOException e) {
+      logger.warn("The arena of {} begins empty: {}", table, e.toString());
+      return List.of();
+    }
+  }
+
+  private void save() {
+    for (TableArena arena : arenas.values()) {
+      try {
+        if (!cold.containsKey(arena)) {
+          keysOf(arena.table()).save(arena.writer().keysByReads());
+        }
+      } catch (IOException | RuntimeException e) {
+        logger.warn(
+            "Which keys the arena of {} has was not saved, so that it begins as it was a minute"
+                + " ago: {}",
+            arena.table(),
+            e.toString());
+      }
+    }
+  }
+
+  private static SavedKeys keysOf(TableMetadata table) {
+    return new SavedKeys(
+        Path.of(DatabaseDescriptor.getSavedCachesLocation(), "kasane")
+            .resolve("arena-" + table.id.toHexString() + ".keys"));
+  }
+
+  private boolean mayBeMade(String table) {
+    Long notBefore = notBeforeNanos.get(table);
+    return notBefore == null || System.nanoTime() - notBefore >= 0;
   }
 
   private void make(TableMetadata table, long bytes) {
@@ -144,6 +222,7 @@ final class NodeArenas {
       ArenaWriter writer = files.create(table, bytes);
       TableArena arena = TableArena.follow(store, row, writer, fills);
       arenas.put(table.keyspace + "." + table.name, arena);
+      cold.put(arena, load(table).iterator());
       logger.info(
           "{} has an arena of {} bytes with {} slots", table, writer.fileBytes(), writer.slots());
     } catch (IllegalArgumentException | IOException e) {

@@ -9,6 +9,7 @@ import io.kasane.arena.node.CommittedRow.Untouched;
 import io.kasane.host.KasaneStorageHook;
 import io.kasane.host.read.TableFollower;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -120,6 +121,22 @@ final class TableArena implements TableFollower, INotificationConsumer, AutoClos
     }
   }
 
+  /**
+   * Gives a partition a slot that had one before the node ended.
+   *
+   * @return whether it waits for its fill; else too many wait
+   */
+  boolean warm(ByteBuffer partition) {
+    DecoratedKey key = store.decorateKey(partition);
+    writer.noteRead(arenaKey(key));
+    try {
+      fills.execute(() -> fill(key));
+      return true;
+    } catch (RejectedExecutionException e) {
+      return false;
+    }
+  }
+
   private void fill(DecoratedKey key) {
     isFilling.set(true);
     try {
@@ -147,7 +164,8 @@ final class TableArena implements TableFollower, INotificationConsumer, AutoClos
     hasFailed = true;
     writer.rest();
     logger.error(
-        "The arena of {} is given up, and made anew: it does not know what was written",
+        "The arena of {} is given up, since it does not know what was written, and made anew in a"
+            + " minute",
         table(),
         thrown);
   }

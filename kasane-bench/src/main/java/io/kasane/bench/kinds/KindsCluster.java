@@ -68,10 +68,7 @@ final class KindsCluster implements AutoCloseable {
             .isolated()
             .nodes(system.nodes())
             .each(settings -> configure(settings, scale))
-            .each(kinds::apply)
-            .each(
-                (number, settings) ->
-                    system.media().ifPresent(media -> media.apply(number, settings, scale)))
+            .each((number, settings) -> apply(system, kinds, scale, number, settings))
             .each(settings -> addThrough(settings, system))
             .build();
     try {
@@ -81,6 +78,19 @@ final class KindsCluster implements AutoCloseable {
       cluster.kill9();
       throw e;
     }
+  }
+
+  /** Stock nodes must not have a name of Kasane's in their settings. */
+  private static void apply(
+      KindsSystem system,
+      ReplicaKinds kinds,
+      KindsScale scale,
+      int number,
+      NodeSettings.Builder settings) {
+    system
+        .media()
+        .ifPresentOrElse(
+            media -> media.apply(number, settings, scale), () -> kinds.apply(number, settings));
   }
 
   private static void configure(NodeSettings.Builder node, KindsScale scale) {
@@ -114,6 +124,13 @@ final class KindsCluster implements AutoCloseable {
 
   ConsistencyLevel consistency() {
     return system.isCluster() ? DefaultConsistencyLevel.QUORUM : DefaultConsistencyLevel.ONE;
+  }
+
+  /** Returns how many replicas are to answer when rows are read again: all that are up. */
+  ConsistencyLevel verification() {
+    return jmx.size() < system.nodes()
+        ? DefaultConsistencyLevel.QUORUM
+        : DefaultConsistencyLevel.ALL;
   }
 
   /** Writes all rows to all replicas, and ends with none of them in a memtable. */

@@ -5,11 +5,13 @@ import io.kasane.bench.engines.Workload;
 import io.kasane.bench.kinds.KindsSystem.Part;
 import io.kasane.bench.lab.DiskRole;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -108,15 +110,13 @@ final class KindsTable {
       }
     }
     text.append(LEGEND);
-    entries.stream()
-        .filter(entry -> entry.firstProblem() != null)
-        .forEach(
-            entry ->
-                text.append("\nFirst problem of ")
-                    .append(entry.name())
-                    .append(" by then: ")
-                    .append(entry.firstProblem())
-                    .append("\n"));
+    Set<String> problems = new LinkedHashSet<>();
+    for (KindsEntry entry : entries) {
+      if (entry.firstProblem() != null) {
+        problems.add("\nFirst problem of " + entry.name() + ": " + entry.firstProblem() + "\n");
+      }
+    }
+    problems.forEach(text::append);
     return text.toString();
   }
 

@@ -95,7 +95,8 @@ final class KindsTurn implements AutoCloseable {
       Verification.read(
           cluster.session(),
           cells,
-          new SplittableRandom(seed).ints(VERIFIED_ROWS, 0, scale.rows()));
+          new SplittableRandom(seed).ints(VERIFIED_ROWS, 0, scale.rows()),
+          cluster.verification());
       return entry(workload, rate, log, seconds, shares, lag, cpu, cells.wrong() - wrongBefore);
     }
   }

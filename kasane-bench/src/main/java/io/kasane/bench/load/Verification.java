@@ -17,7 +17,13 @@ public final class Verification {
 
   /** Reads the rows; what is wrong, or cannot be read, is counted by the cells. */
   public static void read(CqlSession session, CheckedCells cells, IntStream rows) {
-    CqlBinding binding = new CqlBinding(session, ConsistencyLevel.ALL);
+    read(session, cells, rows, ConsistencyLevel.ALL);
+  }
+
+  /** The same where not all replicas are up. */
+  public static void read(
+      CqlSession session, CheckedCells cells, IntStream rows, ConsistencyLevel consistency) {
+    CqlBinding binding = new CqlBinding(session, consistency);
     rows.forEach(
         row -> {
           int[] oldest = cells.oldestAllowed(row);

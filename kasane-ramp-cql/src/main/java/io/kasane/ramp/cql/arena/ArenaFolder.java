@@ -70,12 +70,8 @@ final class ArenaFolder implements AutoCloseable {
       old.close();
     }
     try {
-      ArenaReader reader = ArenaReader.open(directory.resolve(keyspace + "." + table + ".arena"));
-      if (reader.table().equals(id)) {
-        readers.put(table, reader);
-      } else {
-        reader.close();
-      }
+      Path file = directory.resolve(keyspace + "." + table + ".arena");
+      readers.put(table, ArenaReader.open(file, id));
     } catch (IOException | RuntimeException e) {
       // There is none yet, or none that may be read: reads go by CQL.
     }

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -75,6 +76,7 @@ class ArenaIT {
                 settings
                     .withKasane(true)
                     .syncEveryWrite()
+                    .jvmFlag("-Dkasane.arena_save_seconds=1")
                     .kasaneYaml(
                         "arenas",
                         Map.of("directory", arenas.toString(), "slot", "2KiB", "tables", tables)));
@@ -343,6 +345,7 @@ class ArenaIT {
     session.put(table, values(1));
     for (int kill = 0; kill < KILLS; kill++) {
       awaitHits(table, values(1));
+      Awaitility.await().atMost(PATIENCE).until(() -> areKeysSaved("killed"));
       node.kill9();
       long killed = System.nanoTime();
       Awaitility.await()
@@ -359,8 +362,39 @@ class ArenaIT {
       Awaitility.await()
           .atMost(PATIENCE)
           .ignoreExceptions()
+          .until(() -> filledKeys("killed") == KEYS);
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .ignoreExceptions()
           .untilAsserted(() -> assertThat(read(table)).isEqualTo(values(1)));
     }
     awaitHits(table, values(1));
+  }
+
+  /** Of all keys of the table. */
+  private boolean areKeysSaved(String table) {
+    UUID id =
+        cql.execute(
+                "SELECT id FROM system_schema.tables WHERE keyspace_name = 'shop' AND table_name ="
+                    + " ?",
+                table)
+            .one()
+            .getUuid(0);
+    Path saved =
+        node.settings()
+            .dir()
+            .resolve("saved_caches/kasane")
+            .resolve("arena-" + id.toString().replace("-", "") + ".keys");
+    return saved.toFile().length() >= KEYS * (Integer.BYTES + Long.BYTES);
+  }
+
+  /** Before anybody has read any of them. */
+  private int filledKeys(String table) {
+    return cql.execute(
+            "SELECT keys FROM kasane_views.arenas WHERE keyspace_name = 'shop' AND table_name ="
+                + " ?",
+            table)
+        .one()
+        .getInt("keys");
   }
 }
