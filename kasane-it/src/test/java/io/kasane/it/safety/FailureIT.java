@@ -80,8 +80,8 @@ class FailureIT {
         node.with(settings -> settings.jvmFlag("-Dkasane.config=" + kasaneYaml)),
         "Kasane refuses to start",
         "unknown setting 'fast_directory'",
-        "known ones are [engine_directory, engines, fast_directories, fast_quota, heat_directory,"
-            + " heat_memory, key_lists_directory, kinds, show_keys]");
+        "known ones are [arenas, engine_directory, engines, fast_directories, fast_quota,"
+            + " heat_directory, heat_memory, key_lists_directory, kinds, show_keys]");
   }
 
   @Test
