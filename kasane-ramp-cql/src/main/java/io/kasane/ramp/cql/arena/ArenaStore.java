@@ -25,6 +25,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -40,10 +41,14 @@ public final class ArenaStore implements TableStore, AutoCloseable {
    */
   private static final int REPEATED = 100;
 
+  /** Beside those that wait for an answer: a node that is slow must not be asked ever more. */
+  private static final int MAX_REPEATING = 16;
+
   private final TableStore beneath;
   private final Function<String, CompletionStage<UUID>> tableIds;
   private final ArenaFolder folder;
   private final ArenaMetrics metrics = new ArenaMetrics();
+  private final AtomicInteger repeating = new AtomicInteger();
 
   /**
    * A store over another one.
@@ -150,8 +155,15 @@ public final class ArenaStore implements TableStore, AutoCloseable {
 
   /** Nobody waits for it, and nobody is told if it fails. */
   private void repeat(ItemKey key) {
+    if (repeating.incrementAndGet() > MAX_REPEATING) {
+      repeating.decrementAndGet();
+      return;
+    }
     metrics.repeated.increment();
-    CompletionStage<List<Answer>> unused = beneath.readCommitted(List.of(key), Strength.QUORUM);
+    CompletionStage<List<Answer>> unused =
+        beneath
+            .readCommitted(List.of(key), Strength.QUORUM)
+            .whenComplete((answers, failure) -> repeating.decrementAndGet());
   }
 
   @Override
