@@ -30,6 +30,9 @@ import java.util.function.LongPredicate;
  * have written. Thread-safe.
  */
 public final class ArenaWriter implements AutoCloseable {
+  /** About what a slot takes of the writer's heap: its key, its place among versions, its token. */
+  public static final int HEAP_BYTES_PER_SLOT = 120;
+
   private static final int STRIPES = 1_024;
   private static final int PIECE_BYTES = 1 << 20;
 
@@ -66,6 +69,7 @@ public final class ArenaWriter implements AutoCloseable {
   private final LongAdder tooLarge = new LongAdder();
   private volatile boolean takesFills = true;
   private long beats;
+  private boolean hasEnded;
 
   private ArenaWriter(Path file, ArenaLayout layout, Segments segments) {
     this.file = file;
@@ -415,12 +419,18 @@ public final class ArenaWriter implements AutoCloseable {
    * Says that the writer lives, and that what is here may be read. To be called ten times a second.
    */
   public synchronized void beat() {
+    if (hasEnded) {
+      return;
+    }
     Segments.setRelease(segments.head(), ArenaLayout.HEARTBEAT_AT, ++beats);
     Segments.setIntRelease(segments.head(), ArenaLayout.STATE_AT, ArenaLayout.LIVE);
   }
 
   /** Says that nobody may read it, until the next {@link #beat}. */
   public synchronized void rest() {
+    if (hasEnded) {
+      return;
+    }
     Segments.setIntRelease(segments.head(), ArenaLayout.STATE_AT, ArenaLayout.FILLING);
   }
 
@@ -438,11 +448,16 @@ public final class ArenaWriter implements AutoCloseable {
     return count;
   }
 
+  /** A key with how often it was read at one moment: counts change while others are compared. */
+  private record Read(ArenaKey key, int reads) {}
+
   /** Returns the keys that have a slot, those first that were read most. */
   public List<ArenaKey> keysByReads() {
     return Arrays.stream(owners)
         .filter(Objects::nonNull)
-        .sorted(Comparator.comparingInt((ArenaKey owner) -> counts.of(owner.hash())).reversed())
+        .map(owner -> new Read(owner, counts.of(owner.hash())))
+        .sorted(Comparator.comparingInt(Read::reads).reversed())
+        .map(Read::key)
         .toList();
   }
 
@@ -461,10 +476,16 @@ public final class ArenaWriter implements AutoCloseable {
         tooLarge.sum());
   }
 
-  /** Marks it as dead, and takes its file away. */
-  @Override
-  public synchronized void close() throws IOException {
+  /** Says that nobody may ever read it again, whoever beats after that. */
+  public synchronized void end() {
+    hasEnded = true;
     Segments.setIntRelease(segments.head(), ArenaLayout.STATE_AT, ArenaLayout.DEAD);
+  }
+
+  /** Ends it, and takes its file away. */
+  @Override
+  public void close() throws IOException {
+    end();
     Files.deleteIfExists(file);
   }
 }

@@ -193,6 +193,18 @@ class ArenaTest {
   }
 
   @Test
+  void whatHasEndedIsNotReadWhoeverBeats() {
+    fill(writer, "a", 1, "one");
+    writer.end();
+    assertThat(read("a")).as("at once").isEqualTo("SILENT");
+    Arenas.awake(writer, reader);
+    writer.rest();
+    Arenas.awake(writer, reader);
+    assertThat(read("a")).isEqualTo("SILENT");
+    assertThat(reader.isDead()).isTrue();
+  }
+
+  @Test
   void aNewArenaTakesTheOldOnesPlace() throws IOException {
     fill(writer, "a", 1, "one");
     try (ArenaWriter next = Arenas.withSets(file, 2)) {

@@ -24,6 +24,7 @@ public final class ArenaExtension implements NodeExtension {
     if (settings.isEmpty()) {
       return;
     }
+    ArenaHeap.require(settings.get(), Runtime.getRuntime().maxMemory());
     try {
       // Held for as long as the process runs.
       DirectoryClaim.take(settings.get().directory(), host.nodeId(), SETTING);

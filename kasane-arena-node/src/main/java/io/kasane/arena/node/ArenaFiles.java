@@ -88,11 +88,16 @@ final class ArenaFiles {
     Path file = file(table);
     ArenaWriter writer =
         ArenaWriter.create(file, table.id.asUUID(), settings.slotBytes(), bytes, OWNERS);
-    if (group.isPresent()) {
-      setGroup(file, group.get());
-      Files.setPosixFilePermissions(file, GROUPS);
+    try {
+      if (group.isPresent()) {
+        setGroup(file, group.get());
+        Files.setPosixFilePermissions(file, GROUPS);
+      }
+      return writer;
+    } catch (IOException e) {
+      writer.close();
+      throw e;
     }
-    return writer;
   }
 
   Path file(TableMetadata table) {

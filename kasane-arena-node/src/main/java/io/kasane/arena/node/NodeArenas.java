@@ -6,10 +6,11 @@ import io.kasane.host.config.ArenaSettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -60,7 +61,7 @@ final class NodeArenas {
   private final Map<String, Long> notBeforeNanos = new HashMap<>();
 
   /** Partitions that had slots when the node ended, and wait for a fill. */
-  private final Map<TableArena, Iterator<ByteBuffer>> cold = new ConcurrentHashMap<>();
+  private final Map<TableArena, Deque<ByteBuffer>> cold = new ConcurrentHashMap<>();
 
   private final ExecutorService fills =
       new ThreadPoolExecutor(
@@ -148,6 +149,9 @@ final class NodeArenas {
         arenas.remove(wanted.getKey());
         cold.remove(known);
         known.close();
+        if (!known.hasFailed()) {
+          forgetKeys(known.table()); // it was dropped
+        }
         known = null;
       }
       if (table != null
@@ -161,15 +165,15 @@ final class NodeArenas {
 
   /** One reader after the other, and as many as it takes: a start is no storm on the disks. */
   private void warm(TableArena arena) {
-    Iterator<ByteBuffer> left = cold.get(arena);
-    for (int i = 0; left != null && i < WARMED_AT_ONCE; i++) {
-      if (!left.hasNext()) {
-        cold.remove(arena);
-        return;
-      }
-      if (!arena.warm(left.next())) {
-        return; // what was not taken comes with its next read
-      }
+    Deque<ByteBuffer> left = cold.get(arena);
+    if (left == null) {
+      return;
+    }
+    for (int i = 0; i < WARMED_AT_ONCE && !left.isEmpty() && arena.warm(left.peek()); i++) {
+      left.remove();
+    }
+    if (left.isEmpty()) {
+      cold.remove(arena);
     }
   }
 
@@ -198,6 +202,14 @@ final class NodeArenas {
     }
   }
 
+  private static void forgetKeys(TableMetadata table) {
+    try {
+      keysOf(table).delete();
+    } catch (IOException e) {
+      logger.warn("Cannot delete which keys the arena of {} had: {}", table, e.toString());
+    }
+  }
+
   private static SavedKeys keysOf(TableMetadata table) {
     return new SavedKeys(
         Path.of(DatabaseDescriptor.getSavedCachesLocation(), "kasane")
@@ -222,7 +234,7 @@ final class NodeArenas {
       ArenaWriter writer = files.create(table, bytes);
       TableArena arena = TableArena.follow(store, row, writer, fills);
       arenas.put(table.keyspace + "." + table.name, arena);
-      cold.put(arena, load(table).iterator());
+      cold.put(arena, new ArrayDeque<>(load(table)));
       logger.info(
           "{} has an arena of {} bytes with {} slots", table, writer.fileBytes(), writer.slots());
     } catch (IllegalArgumentException | IOException e) {

@@ -64,6 +64,11 @@ final class SavedKeys {
         temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
+  /** Of a table that is gone: nobody is to find its keys. */
+  void delete() throws IOException {
+    Files.deleteIfExists(file);
+  }
+
   /**
    * Returns what was saved; nothing if nothing was.
    *

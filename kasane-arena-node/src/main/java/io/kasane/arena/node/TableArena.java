@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.SystemKeyspace;
@@ -30,6 +31,7 @@ import org.apache.cassandra.notifications.TruncationNotification;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.utils.ByteBufferUtil;
+import org.apache.cassandra.utils.NoSpamLogger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,7 +57,10 @@ final class TableArena implements TableFollower, INotificationConsumer, AutoClos
   /** When the table was truncated last, as Cassandra has noted it; guarded by this. */
   private long truncatedAt;
 
-  /** Whether a truncation has begun of which Cassandra has noted nothing yet; guarded by this. */
+  /** When the last truncation began, which is what Cassandra notes when it has ended. */
+  private long truncatingAt;
+
+  /** Whether it has not ended; guarded by this. */
   private boolean isBeingTruncated;
 
   private TableArena(
@@ -64,6 +69,7 @@ final class TableArena implements TableFollower, INotificationConsumer, AutoClos
     this.row = row;
     this.writer = writer;
     this.fills = fills;
+    // Before it follows: of one that is under way it hears by this alone.
     this.truncatedAt = SystemKeyspace.getTruncatedAt(store.metadata.id);
   }
 
@@ -152,7 +158,14 @@ final class TableArena implements TableFollower, INotificationConsumer, AutoClos
             ticket);
       }
     } catch (RuntimeException e) {
-      logger.warn("Reading a row of {} for its arena failed; it has no slot", table(), e);
+      NoSpamLogger.log(
+          logger,
+          NoSpamLogger.Level.WARN,
+          1,
+          TimeUnit.MINUTES,
+          "Reading a row of {} for its arena failed; it has no slot",
+          table(),
+          e);
     } finally {
       isFilling.set(false);
       waiting.remove(key);
@@ -162,7 +175,7 @@ final class TableArena implements TableFollower, INotificationConsumer, AutoClos
   @Override
   public void onFailure(Throwable thrown) {
     hasFailed = true;
-    writer.rest();
+    writer.end(); // before anybody is told of the write that it did not hear
     logger.error(
         "The arena of {} is given up, since it does not know what was written, and made anew in a"
             + " minute",
@@ -175,8 +188,8 @@ final class TableArena implements TableFollower, INotificationConsumer, AutoClos
   @Override
   public void handleNotification(INotification notification, Object sender) {
     try {
-      if (notification instanceof TruncationNotification) {
-        beginTruncation();
+      if (notification instanceof TruncationNotification truncation) {
+        beginTruncation(truncation.truncatedAt);
       } else if (notification instanceof SSTableAddedNotification added
           && added.memtable().isEmpty()) {
         added.added.forEach(this::evictRowsOf);
@@ -187,8 +200,9 @@ final class TableArena implements TableFollower, INotificationConsumer, AutoClos
   }
 
   /** From now on rows go, and may still be read until all have gone. */
-  private synchronized void beginTruncation() {
+  private synchronized void beginTruncation(long atMillis) {
     isBeingTruncated = true;
+    truncatingAt = Math.max(truncatingAt, atMillis);
     writer.takeFills(false);
     writer.clear();
   }
@@ -203,10 +217,13 @@ final class TableArena implements TableFollower, INotificationConsumer, AutoClos
   /** Looks whether a truncation has ended: what was read meanwhile is of nobody knows when. */
   synchronized void followTruncations() {
     long now = SystemKeyspace.getTruncatedAt(store.metadata.id);
-    if (now != truncatedAt) {
-      truncatedAt = now;
+    if (now == truncatedAt) {
+      return;
+    }
+    truncatedAt = now;
+    writer.clear();
+    if (now >= truncatingAt) { // else another has begun
       isBeingTruncated = false;
-      writer.clear();
       writer.takeFills(true);
     }
   }
