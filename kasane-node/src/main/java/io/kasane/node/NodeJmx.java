@@ -2,8 +2,10 @@
 package io.kasane.node;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.Collection;
 import java.util.List;
+import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
@@ -57,7 +59,7 @@ public final class NodeJmx implements AutoCloseable {
     try {
       return server.getAttribute(new ObjectName(bean), name);
     } catch (JMException e) {
-      throw new IOException("JMX attribute " + name + " of " + bean + ": " + e, e);
+      throw failed("JMX attribute " + name + " of " + bean, e);
     }
   }
 
@@ -78,7 +80,7 @@ public final class NodeJmx implements AutoCloseable {
     try {
       server.setAttribute(new ObjectName(bean), new javax.management.Attribute(name, value));
     } catch (JMException e) {
-      throw new IOException("JMX attribute " + name + " of " + bean + ": " + e, e);
+      throw failed("JMX attribute " + name + " of " + bean, e);
     }
   }
 
@@ -89,7 +91,27 @@ public final class NodeJmx implements AutoCloseable {
     try {
       return server.invoke(new ObjectName(bean), operation, arguments, signature);
     } catch (JMException e) {
-      throw new IOException("JMX operation " + operation + " of " + bean + ": " + e, e);
+      throw failed("JMX operation " + operation + " of " + bean, e);
+    }
+  }
+
+  /** Of a bean that is not there: which process answered, since another one may have the port. */
+  private IOException failed(String what, JMException cause) {
+    String who = cause instanceof InstanceNotFoundException ? "; process " + answering() : "";
+    return new IOException(what + ": " + cause + who, cause);
+  }
+
+  private String answering() {
+    try {
+      ObjectName runtime = new ObjectName(ManagementFactory.RUNTIME_MXBEAN_NAME);
+      return server.getAttribute(runtime, "Name")
+          + ", up "
+          + server.getAttribute(runtime, "Uptime")
+          + " ms, with "
+          + server.queryNames(new ObjectName("org.apache.cassandra.db:*"), null).size()
+          + " beans of org.apache.cassandra.db";
+    } catch (JMException | IOException e) {
+      return "unknown: " + e;
     }
   }
 
