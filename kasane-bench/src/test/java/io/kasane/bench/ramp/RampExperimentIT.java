@@ -21,7 +21,6 @@ import io.kasane.ramp.history.Anomaly;
 import io.kasane.ramp.history.History;
 import io.kasane.ramp.history.HistoryChecker;
 import io.kasane.ramp.history.HistoryReport;
-import io.kasane.testkit.TestRun;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -39,15 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The smallest experiment, on real nodes. */
 @Tag("node")
 @Tag("pair")
-@Tag("campaign")
+@Tag("long")
 class RampExperimentIT {
-  /** Among all tests one of each kind. */
-  private static final List<String> SYSTEMS =
-      TestRun.size("kasane.ramp.all", 0, 1) > 0
-          ? Systems.NAMES
-          : List.of("none", "logged-batch", "s2pl-rr", "ramp-fast", "ramp-small", "ramp-hybrid");
-
-  private static final int NODES = TestRun.size("kasane.ramp.nodes", 2, RampScale.NODES);
 
   @TempDir private Path dir;
 
@@ -68,11 +60,12 @@ class RampExperimentIT {
     Distribution distribution = Distribution.locate();
     ResultFolder folder =
         new ResultFolder(dir.resolve("out"), Facts.now("ramp", "test", "none", distribution, null));
-    RampExperiment experiment = new RampExperiment(scale, 1, SYSTEMS, true);
+    RampExperiment experiment = new RampExperiment(scale, 1, Systems.NAMES, true);
     StringWriter told = new StringWriter();
     Progress progress = new Progress(new PrintWriter(told), false, 10, Duration.ofSeconds(5));
 
-    try (RampCluster cluster = RampCluster.start(distribution, dir.resolve("nodes"), NODES)) {
+    try (RampCluster cluster =
+        RampCluster.start(distribution, dir.resolve("nodes"), RampScale.NODES)) {
       experiment.run(cluster, folder, progress);
       requireThatHealingFindsTheCluster(cluster.session());
       requireThatTheDemoShowsNoHalfOfATransaction(cluster);
@@ -90,7 +83,7 @@ class RampExperimentIT {
       }
       requireHistory(system);
     }
-    assertThat(systems).containsOnlyKeys(SYSTEMS);
+    assertThat(systems).containsOnlyKeys(Systems.NAMES);
     long unguarded =
         systems.get("none").get("fracturedReads").asLong()
             + systems.get("logged-batch").get("fracturedReads").asLong();

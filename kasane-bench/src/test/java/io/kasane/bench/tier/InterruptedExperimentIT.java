@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An experiment that is told to end takes its nodes and their files with it. */
 @Tag("node")
+@Tag("long")
 class InterruptedExperimentIT {
   @TempDir private Path dir;
 

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EngineReadsIT {
   private static final Random RANDOM = new Random(TestRun.seed());
   private static final Duration TIME =
-      Duration.ofSeconds(TestRun.size("kasane.reads.seconds", 4, 120));
+      Duration.ofSeconds(TestRun.size("kasane.reads.seconds", 2, 120));
   private static final int ROWS = 100_000;
   private static final int OTHER_ROWS = 1_000;
   private static final int ROWS_OF_A_VALUE = 10;

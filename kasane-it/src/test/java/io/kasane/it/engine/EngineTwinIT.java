@@ -25,10 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dkasane.twin.statements=100000} asks for more, {@code -Dkasane.seed=N} replays.
  */
 @Tag("node")
-@Tag("campaign")
+@Tag("long")
 class EngineTwinIT {
   private static final long SEED = TestRun.seed();
-  private static final int STATEMENTS = TestRun.size("kasane.twin.statements", 400, 40_000);
+  private static final int STATEMENTS = Integer.getInteger("kasane.twin.statements", 40_000);
   private static final int STATEMENTS_OF_A_LIFE = Math.min(STATEMENTS, 1_000);
   private static final int STATEMENTS_BETWEEN_FLUSHES = 150;
 

@@ -55,7 +55,7 @@ class ClusterIT {
   private static final long SEED = TestRun.seed();
   private static final List<String> TABLES = List.of("cache", "tier");
   private static final int WRITES = 300;
-  private static final int ROUNDS = TestRun.size("kasane.twin.rounds", 3, 5);
+  private static final int ROUNDS = TestRun.size("kasane.twin.rounds", 2, 5);
 
   private static final int KNOWN = Integer.getInteger("kasane.twin.known", 0);
 

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ArenaIT {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final int TRUNCATES = TestRun.size("kasane.arena.truncates", 3, 20);
-  private static final int RACE_SECONDS = TestRun.size("kasane.arena.raceSeconds", 8, 60);
+  private static final int RACE_SECONDS = TestRun.size("kasane.arena.raceSeconds", 4, 60);
   private static final int KILLS = TestRun.size("kasane.arena.kills", 1, 5);
   private static final int KEYS = 100;
 

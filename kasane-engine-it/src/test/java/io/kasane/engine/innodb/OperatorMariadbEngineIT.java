@@ -7,10 +7,12 @@ import io.kasane.engine.spi.EngineOptions;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract, in a schema of a server that an operator runs. */
-class OperatorEngineTest extends EngineContract {
+@Tag("long")
+class OperatorMariadbEngineIT extends EngineContract {
   private static OperatedMariadb server;
 
   @BeforeAll

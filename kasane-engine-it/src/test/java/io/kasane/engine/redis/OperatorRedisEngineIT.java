@@ -10,10 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract, in databases of a server that an operator runs, by TLS where it has that. */
-class OperatorEngineTest extends EngineContract {
+@Tag("long")
+class OperatorRedisEngineIT extends EngineContract {
   private static final Map<Path, Integer> DATABASES = new HashMap<>();
   private static OperatedRedis server;
 
