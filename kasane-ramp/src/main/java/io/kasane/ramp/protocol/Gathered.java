@@ -36,6 +36,7 @@ final class Gathered {
   private final Map<ItemKey, Timestamp> seenAtQuorum = new HashMap<>();
   private final Map<ItemKey, Timestamp> settled = new HashMap<>();
   private final Covered complete = new Covered();
+  private final Covered newest = new Covered();
   private final Set<ItemKey> forAll = new HashSet<>();
   private final Set<Timestamp> doubted = new HashSet<>();
 
@@ -48,10 +49,14 @@ final class Gathered {
    * Adds to what must be seen together, as far as it was read.
    *
    * @param quorum whether a quorum showed all of it that is not deleted
+   * @param isNewest whether it was asked for what is newest, be that of one data centre
    */
-  void want(ItemRange range, Optional<Bytes> next, boolean quorum) {
+  void want(ItemRange range, Optional<Bytes> next, boolean quorum, boolean isNewest) {
     nexts.put(range, next);
     wanted.add(range.upTo(next));
+    if (quorum || isNewest) {
+      newest.add(range.upTo(next));
+    }
     if (quorum) {
       complete.add(range.upTo(next));
     }
@@ -190,7 +195,14 @@ final class Gathered {
   }
 
   private boolean isAbsent(ItemKey key) {
-    return wanted.keys().contains(key) ? settled.containsKey(key) : complete.hasInRange(key);
+    return wanted.keys().contains(key)
+        ? Timestamp.NONE.equals(settled.get(key))
+        : complete.hasInRange(key);
+  }
+
+  /** Whether replicas that were asked for the newest had no version of it: it may be deleted. */
+  boolean isMissingAmongNewest(ItemKey key) {
+    return newest.hasInRange(key) && !chosen.containsKey(key);
   }
 
   /** All keys whose version at hand is not good enough, or may not be. */

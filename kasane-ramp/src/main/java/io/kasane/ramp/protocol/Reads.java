@@ -70,7 +70,7 @@ final class Reads {
           seen.thenCombine(
               store.readItems(range, first),
               (nothing, page) -> {
-                take(gathered, range, page, store.isQuorum(first));
+                take(gathered, range, page, first);
                 return null;
               });
     }
@@ -79,8 +79,9 @@ final class Reads {
   }
 
   /** Who reads part of a collection cannot tell whether it is worth a sweep. */
-  private void take(Gathered gathered, ItemRange range, ItemPage page, boolean quorum) {
-    gathered.want(range, page.next(), quorum);
+  private void take(Gathered gathered, ItemRange range, ItemPage page, Strength strength) {
+    boolean quorum = store.isQuorum(strength);
+    gathered.want(range, page.next(), quorum, strength != Strength.FIRST_ROUND);
     page.versions().forEach(gathered::take);
     if (quorum) {
       page.versions().forEach((key, item) -> gathered.settled(key, item.timestamp()));
@@ -262,6 +263,7 @@ final class Reads {
               look.answer(),
               look.fromAll(),
               gathered.seenAtQuorum(key),
+              gathered.isMissingAmongNewest(key),
               Reads.this::isPastGrace);
       noteQuorum(gathered, key, look.strength(), look.answer().committed());
       Optional<Timestamp> purge = purgeAbove(look, verdict);

@@ -51,6 +51,8 @@ record Verdict(Kind kind, Optional<Version> version, Timestamp marker, Set<Times
    *
    * @param fromAll whether all replicas were asked, not only a quorum
    * @param seenBefore what a quorum showed as committed earlier in this get, if one was asked
+   * @param isNewestGone whether the newest version was looked for before, and is none: then one
+   *     that was demanded is not taken where a newer one, its deletion, is committed
    * @param mayBePurged whether a demand is so old
    */
   static Verdict of(
@@ -58,6 +60,7 @@ record Verdict(Kind kind, Optional<Version> version, Timestamp marker, Set<Times
       Candidates answer,
       boolean fromAll,
       Optional<Timestamp> seenBefore,
+      boolean isNewestGone,
       Predicate<Timestamp> mayBePurged) {
     Timestamp marker = answer.committed().marker();
     NavigableSet<Timestamp> wanted = demands.all();
@@ -82,6 +85,9 @@ record Verdict(Kind kind, Optional<Version> version, Timestamp marker, Set<Times
     }
     if (overwritten || best.filter(marker::equals).isPresent()) {
       return takeMarker(answer, overwritten ? Kind.TAKE_NEWER : Kind.TAKE_COMMITTED, above);
+    }
+    if (isNewestGone && best.filter(marker::isAfter).isPresent()) {
+      return takeMarker(answer, Kind.TAKE_NEWER, above);
     }
     if (best.isEmpty()) {
       return new Verdict(Kind.KEEP, Optional.empty(), Timestamp.NONE, above);

@@ -238,11 +238,12 @@ final class SimSession {
    */
   private void checkRounds(ReadResult result) {
     if (world.climate().firstRoundAtQuorum()
+        && !world.cluster().hasArenas()
         && !world.workload().mixedModes()
         && !world.climate().mayLose()
         && world.climate().misses() == 0
         && world.workload().rests() == 0
-        && result.rounds() > (remembers ? 3 : 2)) {
+        && result.rounds() > (remembers || world.workload().sweeps() ? 3 : 2)) {
       world.findings().add("ROUNDS: a get from quorums took " + result.rounds() + " rounds");
     }
   }
@@ -306,7 +307,10 @@ final class SimSession {
   private void saw(Set<ItemKey> covered, Map<ItemKey, Version> versions) {
     Set<ItemKey> keys = new HashSet<>(covered);
     if (world.workload().sweeps()) {
-      keys.removeIf(key -> key.item().length() > 0 && !versions.containsKey(key));
+      keys.removeIf(
+          key ->
+              key.item().length() > 0
+                  && (!versions.containsKey(key) || versions.get(key).isDeletion()));
     }
     Map<ItemKey, Version> seen = new HashMap<>(versions);
     seen.keySet().retainAll(keys);
