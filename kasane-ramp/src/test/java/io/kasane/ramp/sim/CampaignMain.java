@@ -8,8 +8,9 @@ public final class CampaignMain {
   private CampaignMain() {}
 
   /**
-   * First seed, how many schedules, and {@code decaying}, {@code purging} or {@code clearing} for
-   * schedules of that kind only; or one seed, whose trace is printed.
+   * First seed, how many schedules, and {@code decaying}, {@code purging}, {@code clearing}, {@code
+   * arenas} or {@code arenas-purging} for schedules of that kind only; or one seed, whose trace is
+   * printed.
    */
   public static void main(String[] arguments) {
     long first = Long.parseLong(arguments[0]);
@@ -43,9 +44,13 @@ public final class CampaignMain {
       case "decaying" -> Scenario.decaying();
       case "purging" -> Scenario.purging();
       case "clearing" -> Scenario.clearing();
+      case "arenas" -> Scenario.everything().overArenas();
+      case "arenas-purging" -> Scenario.purging().overArenas();
       default ->
           throw new IllegalArgumentException(
-              "\"" + kind + "\" is none of everything, decaying, purging and clearing");
+              "\""
+                  + kind
+                  + "\" is none of everything, decaying, purging, clearing, arenas and arenas-purging");
     };
   }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -35,6 +36,8 @@ final class Cluster {
   private final List<Node> nodes = new ArrayList<>();
   private int hintsUnderway;
   private boolean firstRoundAtQuorum;
+  private boolean firstRoundOnlyAtQuorum;
+  private boolean hasArenas;
 
   Cluster(EventLoop loop, Chance chance, Climate climate, Trace trace) {
     this.loop = loop;
@@ -60,9 +63,29 @@ final class Cluster {
     return climate;
   }
 
-  /** From now on the first round reads quorums. */
+  /** Gives each node an arena, and holds what it shows against what the node has told. */
+  void openArenas(List<String> findings) {
+    nodes.forEach(node -> node.open(new NodeArena(node, loop, chance, climate, findings)));
+    hasArenas = true;
+  }
+
+  boolean hasArenas() {
+    return hasArenas;
+  }
+
+  /** The arena of the node on the client's host, where it may be read. */
+  Optional<NodeArena> arenaFor(ClientLink client) {
+    if (!hasArenas || firstRoundOnlyAtQuorum) {
+      return Optional.empty();
+    }
+    List<Node> local = nodes.stream().filter(node -> node.centre == client.centre).toList();
+    return local.get(Math.floorMod(client.name.hashCode(), local.size())).arena();
+  }
+
+  /** From now on the first round reads quorums, and no arena. */
   void readFromQuorums() {
     firstRoundAtQuorum = true;
+    firstRoundOnlyAtQuorum = true;
   }
 
   /** Whether mutations of long ago may still arrive. */
@@ -123,24 +146,29 @@ final class Cluster {
             coordinator,
             replica,
             () -> {
-              apply(replica, key, delta);
-              network.send(
+              apply(
                   replica,
-                  coordinator,
-                  () -> {
-                    if (last && coordinator.incarnation() == incarnation && acks.add(replica)) {
-                      network.send(coordinator, client, () -> done.accept(null));
-                    }
-                  },
-                  () -> {});
+                  key,
+                  delta,
+                  () ->
+                      network.send(
+                          replica,
+                          coordinator,
+                          () -> {
+                            if (last
+                                && coordinator.incarnation() == incarnation
+                                && acks.add(replica)) {
+                              network.send(coordinator, client, () -> done.accept(null));
+                            }
+                          },
+                          () -> {}));
             },
             () -> hint(replica, key, delta));
       }
     }
   }
 
-  private void apply(Node replica, ItemKey key, ItemRows delta) {
-    replica.apply(key, delta);
+  private void apply(Node replica, ItemKey key, ItemRows delta, Runnable told) {
     trace.add(loop, () -> replica + " applies to " + key + ": " + delta);
     if (network.isDuplicated()) {
       hintsUnderway++;
@@ -153,6 +181,7 @@ final class Cluster {
             }
           });
     }
+    replica.apply(key, delta, told);
   }
 
   private void hint(Node replica, ItemKey key, ItemRows delta) {
@@ -249,19 +278,21 @@ final class Cluster {
           coordinator,
           replica,
           () -> {
-            difference.rows().forEach(replica::apply);
             trace.add(loop, () -> replica + " is repaired: " + difference.rows());
-            network.send(
-                replica,
-                coordinator,
-                () -> {
-                  if (coordinator.incarnation() == incarnation
-                      && open.remove(difference)
-                      && open.isEmpty()) {
-                    then.run();
-                  }
-                },
-                () -> {});
+            replica.applyAll(
+                difference.rows(),
+                () ->
+                    network.send(
+                        replica,
+                        coordinator,
+                        () -> {
+                          if (coordinator.incarnation() == incarnation
+                              && open.remove(difference)
+                              && open.isEmpty()) {
+                            then.run();
+                          }
+                        },
+                        () -> {}));
           },
           () -> {});
     }

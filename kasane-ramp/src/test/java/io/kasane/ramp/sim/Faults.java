@@ -119,7 +119,7 @@ final class Faults {
 
   private static void apply(Node node, Map<ItemKey, ItemRows> rows) {
     if (node.isUp()) {
-      rows.forEach(node::apply);
+      node.stream(rows);
     }
   }
 
@@ -164,15 +164,15 @@ final class Faults {
     world.say(() -> "all replicas are repaired");
     Set<ItemKey> keys = new HashSet<>();
     cluster.nodes().forEach(node -> keys.addAll(node.keys()));
+    Map<ItemKey, ItemRows> everything = new HashMap<>();
     for (ItemKey key : keys) {
       ItemRows all = ItemRows.EMPTY;
       for (Node node : cluster.nodes()) {
         all = all.merge(node.rows(key));
       }
-      for (Node node : cluster.nodes()) {
-        node.apply(key, all);
-      }
+      everything.put(key, all);
     }
+    cluster.nodes().forEach(node -> node.stream(everything));
     if (dropTombstones) {
       cluster.nodes().forEach(Node::dropTombstones);
     }

@@ -97,6 +97,11 @@ final class ItemRows {
     return null;
   }
 
+  /** Whether it deletes the row of kind 0, whatever it puts there besides. */
+  boolean deletesMarker() {
+    return deletedMicros != Long.MIN_VALUE;
+  }
+
   List<Timestamp> preparedTimestamps() {
     List<Timestamp> timestamps = new ArrayList<>(prepared.length);
     for (Version version : prepared) {

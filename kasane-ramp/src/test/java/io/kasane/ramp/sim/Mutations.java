@@ -53,7 +53,8 @@ final class Mutations {
                   (climate, chance) -> Changed.with(Changed.lagging(climate), new Topology(1, 3)))
               .withWorkload((workload, chance) -> Changed.forgetful(workload));
       case COLLECT_IN_ONE_BATCH -> Scenario.decaying();
-      default -> everything;
+      case ARENA_DELETION_EVICTS -> Scenario.purging().overArenas();
+      default -> rule.isOfArenas() ? everything.overArenas() : everything;
     };
   }
 }

@@ -6,17 +6,22 @@ import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Timestamp;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** One replica, which coordinates requests as well. */
 final class Node {
   private static final long SYNC_MICROS = 10_000;
+  private static final long BELIEVED_MICROS = 300_000;
 
   final int id;
   final int centre;
   private final boolean unsynced;
   private final boolean remembers;
   private final EventLoop loop;
+
+  /** Null where there is none. */
+  private NodeArena arena;
 
   private Map<ItemKey, ItemRows> rows = new HashMap<>();
   private Map<ItemKey, ItemRows> synced = new HashMap<>();
@@ -38,6 +43,17 @@ final class Node {
     this.unsynced = climate.unsynced();
     this.remembers = climate.mayLose();
     this.loop = loop;
+  }
+
+  /** From now on clients on its host may read an arena. */
+  void open(NodeArena opened) {
+    arena = opened;
+  }
+
+  /** The arena as clients on its host see it: they believe it for a while after its node died. */
+  Optional<NodeArena> arena() {
+    boolean isBelieved = up || loop.nowMicros() - crashedMicros < BELIEVED_MICROS;
+    return Optional.ofNullable(isBelieved ? arena : null);
   }
 
   boolean isUp() {
@@ -76,15 +92,63 @@ final class Node {
         held.clear();
         rows.forEach(this::hold);
       }
+      if (arena != null) {
+        arena.die();
+      }
     }
   }
 
   void start() {
     messagesLeft = -1;
+    if (!up && arena != null) {
+      arena.start();
+    }
     up = true;
   }
 
+  /** Applies a write that nobody waits for. */
   void apply(ItemKey key, ItemRows delta) {
+    apply(key, delta, () -> {});
+  }
+
+  /**
+   * Applies a write.
+   *
+   * @param told runs when whoever waits for it may be told; never if the node dies before
+   */
+  void apply(ItemKey key, ItemRows delta, Runnable told) {
+    store(key, delta);
+    if (arena == null || !NodeArena.holds(key)) {
+      told.run();
+    } else {
+      arena.report(key, delta, told);
+    }
+  }
+
+  /** Applies writes; {@code told} runs after all of them. */
+  void applyAll(Map<ItemKey, ItemRows> deltas, Runnable told) {
+    int[] left = {deltas.size()};
+    deltas.forEach(
+        (key, delta) ->
+            apply(
+                key,
+                delta,
+                () -> {
+                  if (--left[0] == 0) {
+                    told.run();
+                  }
+                }));
+  }
+
+  /** Gets rows past the write path, as SSTables. */
+  void stream(Map<ItemKey, ItemRows> streamed) {
+    streamed.forEach(this::store);
+    if (arena != null) {
+      arena.streamed(streamed.keySet());
+    }
+  }
+
+  private void store(ItemKey key, ItemRows delta) {
     if (unsynced && loop.nowMicros() - syncedMicros > SYNC_MICROS) {
       sync();
     }
@@ -140,6 +204,14 @@ final class Node {
 
   /** Of these keys, all that it held is gone; it holds these rows, which are on disk. */
   void restore(Set<ItemKey> keys, Map<ItemKey, ItemRows> from) {
+    if (arena == null) {
+      replaceRows(keys, from);
+    } else {
+      arena.truncate(keys, () -> replaceRows(keys, from));
+    }
+  }
+
+  private void replaceRows(Set<ItemKey> keys, Map<ItemKey, ItemRows> from) {
     for (ItemKey key : keys) {
       ItemRows restored = from.getOrDefault(key, ItemRows.EMPTY);
       rows.put(key, restored);

@@ -14,13 +14,15 @@ import java.util.function.BiFunction;
  * @param climate changes the climate that was drawn
  * @param workload changes the workload that was drawn
  * @param clears whether what dead clients left is cleared beside those that live
+ * @param arenas whether clients read arenas of the nodes on their hosts
  */
 record Scenario(
     Set<Rule> rules,
     Set<StoreRule> storeRulesOff,
     BiFunction<Climate, Chance, Climate> climate,
     BiFunction<Workload, Chance, Workload> workload,
-    boolean clears) {
+    boolean clears,
+    boolean arenas) {
   /** All rules kept, everything as it is drawn. */
   static Scenario everything() {
     return new Scenario(
@@ -28,6 +30,7 @@ record Scenario(
         Set.of(),
         (climate, chance) -> climate,
         (workload, chance) -> workload,
+        false,
         false);
   }
 
@@ -55,26 +58,31 @@ record Scenario(
             .inClimate((climate, chance) -> Changed.lagging(climate))
             .withWorkload((workload, chance) -> Changed.resting(workload));
     return new Scenario(
-        resting.rules, resting.storeRulesOff, resting.climate, resting.workload, true);
+        resting.rules, resting.storeRulesOff, resting.climate, resting.workload, true, false);
+  }
+
+  /** The same, with arenas. */
+  Scenario overArenas() {
+    return new Scenario(rules, storeRulesOff, climate, workload, clears, true);
   }
 
   Scenario without(Rule rule) {
     EnumSet<Rule> kept = EnumSet.copyOf(rules);
     kept.remove(rule);
-    return new Scenario(kept, storeRulesOff, climate, workload, clears);
+    return new Scenario(kept, storeRulesOff, climate, workload, clears, arenas);
   }
 
   Scenario without(StoreRule rule) {
     EnumSet<StoreRule> off = EnumSet.of(rule);
     off.addAll(storeRulesOff);
-    return new Scenario(rules, off, climate, workload, clears);
+    return new Scenario(rules, off, climate, workload, clears, arenas);
   }
 
   Scenario inClimate(BiFunction<Climate, Chance, Climate> change) {
-    return new Scenario(rules, storeRulesOff, change, workload, clears);
+    return new Scenario(rules, storeRulesOff, change, workload, clears, arenas);
   }
 
   Scenario withWorkload(BiFunction<Workload, Chance, Workload> change) {
-    return new Scenario(rules, storeRulesOff, climate, change, clears);
+    return new Scenario(rules, storeRulesOff, climate, change, clears, arenas);
   }
 }

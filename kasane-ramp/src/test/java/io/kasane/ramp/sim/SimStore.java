@@ -27,6 +27,7 @@ import java.util.function.Consumer;
 /** The store as one client process sees it: CQL to simulated replicas, with a driver's timeout. */
 final class SimStore implements VersionStore {
   private static final long TIMEOUT_MICROS = 20_000;
+  private static final long ARENA_MICROS = 5;
 
   private final EventLoop loop;
   private final Chance chance;
@@ -63,7 +64,8 @@ final class SimStore implements VersionStore {
   @Override
   public boolean isQuorum(Strength strength) {
     return cluster.climate().topology().centres() == 1
-        && (strength != Strength.FIRST_ROUND || cluster.climate().firstRoundAtQuorum());
+        && (strength != Strength.FIRST_ROUND
+            || (cluster.climate().firstRoundAtQuorum() && !cluster.hasArenas()));
   }
 
   @Override
@@ -73,14 +75,28 @@ final class SimStore implements VersionStore {
     for (int i = 0; i < keys.size(); i++) {
       ItemKey key = keys.get(i);
       int place = i;
+      Optional<Answer> shown = inArena(key, strength);
+      if (shown.isPresent()) {
+        loop.after(ARENA_MICROS, () -> gather.add(place, shown.get(), null));
+        continue;
+      }
       cluster.read(
           client,
-          node -> Map.of(key, node.rows(key).markerOnly()),
+          node -> {
+            node.arena().ifPresent(arena -> arena.noteRead(key));
+            return Map.of(key, node.rows(key).markerOnly());
+          },
           strength,
           (rows, failure) ->
               gather.add(place, rows == null ? null : answer(rows.get(key), strength), failure));
     }
     return gather.result();
+  }
+
+  private Optional<Answer> inArena(ItemKey key, Strength strength) {
+    return strength == Strength.FIRST_ROUND && NodeArena.holds(key)
+        ? cluster.arenaFor(client).flatMap(arena -> arena.read(key))
+        : Optional.empty();
   }
 
   private Answer answer(ItemRows rows, Strength strength) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Some schedules of the simulator, as many as {@code kasane.ramp.schedules} says, from the seed
@@ -39,6 +41,13 @@ class SimulatorTest {
   }
 
   @Test
+  void whatArenasShowIsNoOlderThanWhatTheirNodesHaveAcknowledged() {
+    Campaign campaign = new Campaign(Scenario.everything().overArenas());
+    campaign.run(SEED, SCHEDULES / 2);
+    assertClean(campaign);
+  }
+
+  @Test
   void whatIsClearedIsMissedByNobody() {
     Campaign campaign = new Campaign(Scenario.clearing());
     campaign.run(SEED, SCHEDULES / 5);
@@ -46,6 +55,17 @@ class SimulatorTest {
     assertThat(campaign.cleared().dropped()).as("transactions dropped").isPositive();
     assertThat(campaign.cleared().completed()).as("transactions completed").isPositive();
     assertThat(campaign.cleared().purged()).as("deletions forgotten").isPositive();
+  }
+
+  /**
+   * Schedules that once showed what must not be: a marker without its version was taken for a
+   * deletion that the session knew of, and a session that forgets saw an item as it was before its
+   * own deletion.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {20_230, 29_438, 57_616})
+  void whatWasWrongOnceIsRight(long seed) {
+    assertThat(Schedule.run(seed, Scenario.everything(), false).findings()).isEmpty();
   }
 
   @Test

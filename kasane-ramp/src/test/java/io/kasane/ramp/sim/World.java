@@ -41,15 +41,20 @@ record World(
     Climate climate = scenario.climate().apply(drawing.climate(scenario.storeRulesOff()), chance);
     Workload workload = scenario.workload().apply(drawing.workload(climate), chance);
     Trace trace = new Trace(traced);
+    List<String> findings = new ArrayList<>();
+    Cluster cluster = new Cluster(loop, chance, climate, trace);
+    if (scenario.arenas()) {
+      cluster.openArenas(findings);
+    }
     return new World(
         loop,
         chance,
         climate,
         workload,
-        new Cluster(loop, chance, climate, trace),
+        cluster,
         new Ledger(loop, workload.universe()),
         trace,
-        new ArrayList<>(),
+        findings,
         new Rounds(),
         scenario.rules(),
         scenario.clears());
