@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.innodb;
 
+import io.kasane.engine.server.ChangeLock;
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
 import java.sql.PreparedStatement;
@@ -9,8 +10,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.mariadb.jdbc.Connection;
 
 /**
@@ -38,7 +37,7 @@ final class SqlConnections implements AutoCloseable {
   private final Duration maxCall;
   private final Duration maxRead;
   private final ConcurrentLinkedDeque<Connection> idle = new ConcurrentLinkedDeque<>();
-  private final ReentrantLock writer = new ReentrantLock();
+  private final ChangeLock writer;
   private Connection writing;
 
   /** Whether the last change was answered, or can be made no more. */
@@ -68,6 +67,7 @@ final class SqlConnections implements AutoCloseable {
     this.server = server;
     this.maxCall = maxCall;
     this.maxRead = maxCall.compareTo(MAX_READ) < 0 ? maxCall : MAX_READ;
+    this.writer = new ChangeLock(name, maxRead);
     giveBack(server.connect(maxRead, maxStart));
   }
 
@@ -222,7 +222,7 @@ final class SqlConnections implements AutoCloseable {
     if (isSettled) {
       return;
     }
-    lockForRead();
+    writer.lockForRead();
     try {
       if (!isSettled) {
         Connection connection = server.connect(maxRead, maxRead);
@@ -238,24 +238,6 @@ final class SqlConnections implements AutoCloseable {
     } finally {
       writer.unlock();
     }
-  }
-
-  /** In a server that hangs each reader would else wait for all before it. */
-  private void lockForRead() {
-    try {
-      if (writer.tryLock(maxRead.toMillis(), TimeUnit.MILLISECONDS)) {
-        return;
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new EngineException(Kind.FAILED, name + ": interrupted", e);
-    }
-    throw new EngineException(
-        Kind.UNREACHABLE,
-        name
-            + ": a change had no answer, and nobody could settle it in "
-            + maxRead.toMillis()
-            + " ms");
   }
 
   /** Calls on the connection of all changes: one statement is a transaction of its own. */

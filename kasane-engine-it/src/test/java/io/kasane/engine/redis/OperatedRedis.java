@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.redis;
 
+import io.kasane.engine.server.OperatedServer;
 import io.kasane.engine.server.TestCertificate;
 import io.kasane.engine.spi.EngineServer;
 import java.io.IOException;
@@ -8,7 +9,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.awaitility.Awaitility;
 
 /** A Redis server as an operator would run it: on a port, with a password and a certificate. */
-final class OperatedRedis implements AutoCloseable {
+final class OperatedRedis implements OperatedServer {
   private static final String USER = "kasane";
   private static final String PASSWORD = "secret";
 
@@ -31,8 +31,7 @@ final class OperatedRedis implements AutoCloseable {
     this.directory = directory;
     this.isEncrypted = isEncrypted;
     this.certificate = TestCertificate.make(directory);
-    this.passwordFile = Files.writeString(directory.resolve("password"), PASSWORD + "\n");
-    Files.setPosixFilePermissions(passwordFile, PosixFilePermissions.fromString("rw-------"));
+    this.passwordFile = OperatedServer.passwordFile(directory.resolve("password"), PASSWORD);
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       this.port = socket.getLocalPort();
     }
@@ -44,7 +43,8 @@ final class OperatedRedis implements AutoCloseable {
     return server;
   }
 
-  void begin() throws Exception {
+  @Override
+  public void begin() throws Exception {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -112,6 +112,11 @@ final class OperatedRedis implements AutoCloseable {
     }
   }
 
+  @Override
+  public EngineServer database(int number) {
+    return database(String.valueOf(number));
+  }
+
   EngineServer database(String number) {
     return new EngineServer(
         "localhost",
@@ -123,16 +128,13 @@ final class OperatedRedis implements AutoCloseable {
         isEncrypted ? Optional.of(certificate.certificate()) : Optional.empty());
   }
 
-  ProcessHandle process() {
+  @Override
+  public ProcessHandle process() {
     return process.toHandle();
   }
 
-  void kill9() throws InterruptedException {
-    process.destroyForcibly().waitFor();
-  }
-
   @Override
-  public void close() throws InterruptedException {
-    kill9();
+  public void kill9() throws InterruptedException {
+    process.destroyForcibly().waitFor();
   }
 }

@@ -39,7 +39,7 @@ class OperatorRedisEngineIT extends EngineContract {
                 options.capacityBytes(),
                 options.memoryBytes(),
                 options.durability(),
-                Optional.of(server.database(String.valueOf(database)))));
+                Optional.of(server.database(database))));
   }
 
   @Override

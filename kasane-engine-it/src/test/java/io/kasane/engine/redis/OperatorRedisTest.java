@@ -5,19 +5,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.kasane.engine.contract.OpenedEngine;
+import io.kasane.engine.server.OperatedServer;
+import io.kasane.engine.server.OperatorContract;
 import io.kasane.engine.spi.Engine;
-import io.kasane.engine.spi.EngineBatch;
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
 import io.kasane.engine.spi.EngineOptions;
 import io.kasane.engine.spi.EngineServer;
 import io.kasane.engine.spi.EngineTable;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,13 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an operator's server is asked for, and what of it is refused. */
-class OperatorRedisTest {
-  private static final long CAPACITY_BYTES = 1L << 30;
-  private static final Duration MAX_CALL = Duration.ofSeconds(2);
+class OperatorRedisTest extends OperatorContract {
   private static OperatedRedis server;
 
   @TempDir private static Path serverDirectory;
-  @TempDir private Path dir;
 
   @BeforeAll
   static void start() throws Exception {
@@ -66,65 +60,26 @@ class OperatorRedisTest {
     }
   }
 
-  private Engine open(String directory, EngineServer address) {
-    EngineOptions own = OpenedEngine.options(dir.resolve(directory), CAPACITY_BYTES);
+  @Override
+  protected OperatedServer server() {
+    return server;
+  }
+
+  @Override
+  protected Engine open(EngineOptions options, Duration maxCall) {
     return RedisEngine.open(
         () -> {
           throw new AssertionError("a server of its own");
         },
-        new EngineOptions(
-            own.directory(),
-            own.capacityBytes(),
-            own.memoryBytes(),
-            own.durability(),
-            Optional.of(address)),
-        MAX_CALL);
-  }
-
-  private static EngineBatch put(String key) {
-    EngineBatch batch = new EngineBatch();
-    batch.put(key.getBytes(UTF_8), new byte[] {1});
-    return batch;
-  }
-
-  private static byte[] get(EngineTable table, String key) {
-    return table.getAll(List.of(key.getBytes(UTF_8))).get(0);
-  }
-
-  private void assertRefused(String directory, EngineServer address, String... said) {
-    assertThatExceptionOfType(EngineException.class)
-        .isThrownBy(() -> open(directory, address).close())
-        .satisfies(e -> assertThat(e.getMessage()).contains(said));
+        options,
+        maxCall);
   }
 
   @Test
-  void whatWasWrittenIsThereWhenItIsOpenedAgainAndWhenTheServerIsStartedAgain() throws Exception {
-    EngineServer address = server.database("1");
-    try (Engine engine = open("a", address)) {
-      engine.table("t").apply(put("one"));
-    }
-    try (Engine engine = open("a", address)) {
-      EngineTable table = engine.table("t");
-      assertThat(get(table, "one")).containsExactly(1);
-      server.kill9();
-      server.begin();
-      assertThat(get(table, "one")).containsExactly(1);
-      assertThatExceptionOfType(EngineException.class)
-          .as("nobody knows whether a change on the lost connection was applied")
-          .isThrownBy(() -> table.apply(put("two")))
-          .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE));
-      table.apply(put("two"));
-      assertThat(get(table, "two")).containsExactly(1);
+  void theServersMemoryIsTheEnginesRoom() {
+    try (Engine engine = open("a", server.database(FIRST_OTHER))) {
       assertThat(engine.usage().capacityBytes()).isEqualTo(2L << 30);
     }
-  }
-
-  @Test
-  void aDatabaseHasOneNode() {
-    EngineServer address = server.database("2");
-    open("a", address).close();
-    assertRefused("b", address, "database 2", "belongs to the node whose mark is");
-    open("a", address).close();
   }
 
   @Test
@@ -136,6 +91,7 @@ class OperatorRedisTest {
 
   @Test
   void settingsThatWouldLoseChangesAreRefused() throws Exception {
+    EngineServer address = server.database(FIRST_OTHER + 1);
     String[][] settings = {
       {"appendonly", "no", "yes"},
       {"appendfsync", "everysec", "always"},
@@ -144,15 +100,15 @@ class OperatorRedisTest {
     };
     for (String[] each : settings) {
       server.call("CONFIG", "SET", each[0], each[1]);
-      assertRefused("a", server.database("3"), each[0] + " is " + each[1]);
+      assertRefused("a", address, each[0] + " is " + each[1]);
       server.call("CONFIG", "SET", each[0], each[2]);
     }
-    open("a", server.database("3")).close();
+    open("a", address).close();
   }
 
   @Test
   void settingsAreLookedAtAgainWhenTheServerWasLost() throws Exception {
-    try (Engine engine = open("a", server.database("4"))) {
+    try (Engine engine = open("a", server.database(FIRST_OTHER + 2))) {
       EngineTable table = engine.table("t");
       server.call("CONFIG", "SET", "appendfsync", "no");
       server.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
@@ -176,66 +132,15 @@ class OperatorRedisTest {
   }
 
   @Test
-  void aStoppedServerHoldsNobodyForLongerThanACallMayTake() throws Exception {
-    try (Engine engine = open("a", server.database("5"))) {
-      EngineTable table = engine.table("t");
-      table.apply(put("one"));
-      signal("STOP");
-      try {
-        long began = System.nanoTime();
-        assertThatExceptionOfType(EngineException.class)
-            .isThrownBy(() -> table.apply(put("two")))
-            .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE));
-        assertThatExceptionOfType(EngineException.class).isThrownBy(() -> get(table, "one"));
-        assertThat(Duration.ofNanos(System.nanoTime() - began))
-            .isLessThan(MAX_CALL.multipliedBy(4));
-      } finally {
-        signal("CONT");
-      }
-      assertThat(get(table, "one")).containsExactly(1);
-      table.apply(put("two"));
-      assertThat(get(table, "two")).containsExactly(1);
-    }
-  }
-
-  private static void signal(String name) throws Exception {
-    new ProcessBuilder("kill", "-" + name, String.valueOf(server.process().pid()))
-        .inheritIO()
-        .start()
-        .waitFor();
-  }
-
-  @Test
   void whoeverIsRefusedIsToldWhy() throws Exception {
-    EngineServer good = server.database("6");
+    EngineServer good = server.database(FIRST_OTHER + 3);
     assertRefused("a", server.database("six"), "is not a number");
     assertRefused("a", server.database("77"), "out of range");
     if (good.isEncrypted()) {
-      assertRefused(
-          "a",
-          new EngineServer(
-              good.host(),
-              good.port(),
-              good.database(),
-              good.user(),
-              good.passwordFile(),
-              true,
-              Optional.empty()),
-          "ertificat");
+      Path right = good.passwordFile().orElseThrow();
+      assertRefused("a", with(good, right, Optional.empty(), true), "ertificat");
     }
-    Path wrong = dir.resolve("wrong");
-    Files.writeString(wrong, "guess");
-    Files.setPosixFilePermissions(wrong, PosixFilePermissions.fromString("rw-------"));
-    assertRefused(
-        "a",
-        new EngineServer(
-            good.host(),
-            good.port(),
-            good.database(),
-            good.user(),
-            Optional.of(wrong),
-            good.isEncrypted(),
-            good.certificates()),
-        "WRONGPASS");
+    Path wrong = OperatedServer.passwordFile(dir.resolve("wrong"), "guess");
+    assertRefused("a", with(good, wrong, good.certificates(), good.isEncrypted()), "WRONGPASS");
   }
 }

@@ -2,6 +2,7 @@
 package io.kasane.engine.redis;
 
 import io.kasane.engine.redis.RespConnection.Refusal;
+import io.kasane.engine.server.ChangeLock;
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Calls of one server: reads on as many connections as there are readers at a time, changes on one.
@@ -34,7 +34,7 @@ final class RedisCalls implements AutoCloseable {
   private final Duration maxRead;
   private final boolean isWrittenAtOnce;
   private final ConcurrentLinkedDeque<RespConnection> idle = new ConcurrentLinkedDeque<>();
-  private final ReentrantLock writer = new ReentrantLock();
+  private final ChangeLock writer;
   private RespConnection writing;
 
   /** What the server calls the connection of the last change; null before the first. */
@@ -58,6 +58,7 @@ final class RedisCalls implements AutoCloseable {
     this.isWrittenAtOnce = isWrittenAtOnce;
     this.maxCall = maxCall;
     this.maxRead = maxCall.compareTo(MAX_READ) < 0 ? maxCall : MAX_READ;
+    this.writer = new ChangeLock(server, maxRead);
   }
 
   /**
@@ -172,7 +173,7 @@ final class RedisCalls implements AutoCloseable {
 
   /** What was sent and not answered could else be applied between two reads of a snapshot. */
   private void settle() {
-    lockForRead();
+    writer.lockForRead();
     try {
       if (!isSettled) {
         try (RespConnection connection = server.connect(maxRead, maxRead)) {
@@ -185,24 +186,6 @@ final class RedisCalls implements AutoCloseable {
     } finally {
       writer.unlock();
     }
-  }
-
-  /** In a server that hangs each reader would else wait for all before it. */
-  private void lockForRead() {
-    try {
-      if (writer.tryLock(maxRead.toMillis(), TimeUnit.MILLISECONDS)) {
-        return;
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new EngineException(Kind.FAILED, server + ": interrupted", e);
-    }
-    throw new EngineException(
-        Kind.UNREACHABLE,
-        server
-            + ": a change had no answer, and nobody could settle it in "
-            + maxRead.toMillis()
-            + " ms");
   }
 
   private void endLast(RespConnection connection) throws IOException {
