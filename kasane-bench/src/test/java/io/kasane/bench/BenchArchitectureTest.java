@@ -31,6 +31,7 @@ class BenchArchitectureTest {
           "kinds",
           "tier",
           "node",
+          "arena",
           "ramp.lock",
           "ramp.system",
           "ramp.load",

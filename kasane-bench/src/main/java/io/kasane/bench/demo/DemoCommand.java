@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.demo;
 
+import io.kasane.bench.arena.ArenaDemo;
 import io.kasane.bench.ramp.demo.RampDemo;
 import io.kasane.cli.CommandExtension;
 import io.kasane.cli.command.TextTable;
@@ -44,6 +45,13 @@ public final class DemoCommand implements CommandExtension, Callable<Integer> {
   private boolean ramp;
 
   @Option(
+      names = "--arena",
+      description =
+          "Show another thing instead: the same transactions read by CQL and from a node's shared"
+              + " memory. Only --seconds goes with it.")
+  private boolean arena;
+
+  @Option(
       names = "--rows",
       paramLabel = "N",
       defaultValue = "200000",
@@ -53,7 +61,7 @@ public final class DemoCommand implements CommandExtension, Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "S",
-      description = "How long to read and update (default: 120; with --ramp 30).")
+      description = "How long to read and update (default: 120; with --ramp or --arena 30).")
   private Integer seconds;
 
   @Option(
@@ -105,7 +113,10 @@ public final class DemoCommand implements CommandExtension, Callable<Integer> {
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     if (ramp) {
-      return ramp(out);
+      return RampDemo.run(Distribution.locate(), durationOf("--ramp"), out);
+    }
+    if (arena) {
+      return ArenaDemo.run(durationOf("--arena"), out);
     }
     int duration = seconds == null ? SECONDS : seconds;
     DemoSettings settings = new DemoSettings(rows, duration, skew, updates, rate, IN_FLIGHT, seed);
@@ -120,18 +131,22 @@ public final class DemoCommand implements CommandExtension, Callable<Integer> {
     return result.passed() ? 0 : 1;
   }
 
-  private int ramp(PrintWriter out) throws InterruptedException {
+  /** Of a demonstration that takes nothing else. */
+  private Duration durationOf(String demonstration) {
     for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
-      if (!Set.of("--ramp", "--seconds").contains(option.longestName())) {
+      if (!Set.of(demonstration, "--seconds").contains(option.longestName())) {
         throw new NodeException(
-            option.longestName() + ": has no meaning with --ramp; leave one of them out");
+            option.longestName()
+                + ": has no meaning with "
+                + demonstration
+                + "; leave one of them out");
       }
     }
     int duration = seconds == null ? OTHER_SECONDS : seconds;
     if (duration < 1 || duration > 86_400) {
       throw new NodeException("--seconds: " + duration + " is outside 1..86400");
     }
-    return RampDemo.run(Distribution.locate(), Duration.ofSeconds(duration), out);
+    return Duration.ofSeconds(duration);
   }
 
   private static void print(PrintWriter out, DemoReport result) {

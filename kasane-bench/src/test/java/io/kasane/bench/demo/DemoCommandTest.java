@@ -55,6 +55,8 @@ class DemoCommandTest {
     "demo --skew -1, --skew: -1.0 is outside",
     "demo --ramp --seconds 0, --seconds: 0 is outside",
     "demo --ramp --rows 5000, --rows: has no meaning with --ramp",
+    "demo --arena --rows 5000, --rows: has no meaning with --arena",
+    "demo --ramp --arena, --arena: has no meaning with --ramp",
   })
   void shouldNameSettingAndValueInOneLine(String line, String message) {
     assertThat(run(line.split(" ", -1))).isEqualTo(1);

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The smallest experiment, on real nodes over modelled disks, leaves what it promises. */
 @Tag("node")
+@Tag("long")
 class TierExperimentIT {
   private static final double SKEW = 0.99;
 
@@ -36,7 +37,6 @@ class TierExperimentIT {
   }
 
   @Test
-  @Tag("long")
   void shouldLeaveNumbersAndPicturesOfBothLaws() throws Exception {
     requireNumbersAndPictures(null, null, 4);
   }

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.ramp.demo;
 
-import io.kasane.bench.lab.NodeProcesses;
+import io.kasane.bench.lab.TemporaryPlace;
 import io.kasane.bench.ramp.RampCluster;
 import io.kasane.bench.ramp.system.Systems;
-import io.kasane.node.DirectoryUse;
+import io.kasane.bench.report.LiveTable;
 import io.kasane.node.Distribution;
-import io.kasane.node.NodeException;
 import io.kasane.ramp.protocol.RampOptions;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -32,23 +29,14 @@ public final class RampDemo {
    */
   public static int run(Distribution distribution, Duration duration, PrintWriter out)
       throws InterruptedException {
-    Path directory = temporaryDirectory();
-    Thread cleaner = new Thread(() -> cleanUp(directory), "demo-clean-up");
-    Runtime.getRuntime().addShutdownHook(cleaner);
-    try {
-      screen(out).step("Starting " + NODES + " nodes in " + directory + ", a minute or so ...");
+    try (TemporaryPlace place = new TemporaryPlace("kasane-demo")) {
+      Path directory = place.directory();
+      LiveTable.on(out)
+          .step("Starting " + NODES + " nodes in " + directory + ", a minute or so ...");
       try (RampCluster cluster = RampCluster.start(distribution, directory, NODES)) {
         return run(cluster, duration, out);
       }
-    } finally {
-      if (Runtime.getRuntime().removeShutdownHook(cleaner)) {
-        DirectoryUse.delete(directory);
-      }
     }
-  }
-
-  private static DemoScreen screen(PrintWriter out) {
-    return new DemoScreen(out, Boolean.getBoolean("kasane.terminal"));
   }
 
   /**
@@ -58,9 +46,10 @@ public final class RampDemo {
    */
   public static int run(RampCluster cluster, Duration duration, PrintWriter out)
       throws InterruptedException {
-    DemoScreen screen = screen(out);
+    LiveTable live = LiveTable.on(out);
+    DemoScreen screen = new DemoScreen(live);
     Systems systems = new Systems(cluster.session(), RampCluster.KEYSPACE, RampOptions.defaults());
-    screen.step(
+    live.step(
         """
         People follow and unfollow each other. An entry in the list of whom one follows and an entry
         in the list of the other's followers change in one transaction, and are read in one. A half:
@@ -84,22 +73,5 @@ public final class RampDemo {
     }
     screen.end(duration.toMillis() / 1e3, lastBatch, lastRamp);
     return lastRamp.halves() == 0 && lastRamp.reads() > 0 && lastBatch.reads() > 0 ? 0 : 1;
-  }
-
-  private static Path temporaryDirectory() {
-    try {
-      return Files.createTempDirectory("kasane-demo");
-    } catch (IOException e) {
-      throw new NodeException(
-          "Cannot create a temporary directory ("
-              + e
-              + "). Point the environment variable TMPDIR at a writable one.",
-          e);
-    }
-  }
-
-  private static void cleanUp(Path directory) {
-    NodeProcesses.kill();
-    DirectoryUse.delete(directory);
   }
 }
