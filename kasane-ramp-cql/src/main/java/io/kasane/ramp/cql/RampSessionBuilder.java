@@ -20,6 +20,7 @@ import io.kasane.ramp.protocol.TokenKey;
 import io.kasane.ramp.store.TableStore;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -36,7 +37,8 @@ public final class RampSessionBuilder {
   private Optional<TokenKey> tokenKey = Optional.empty();
   private Optional<String> likeTable = Optional.empty();
   private boolean untestedCassandra;
-  private Optional<Path> arenas = Optional.empty();
+  private List<Path> arenas = List.of();
+  private int neededArenas;
   private Duration clockSkew = Duration.ZERO;
 
   RampSessionBuilder(CqlSession session, String keyspace) {
@@ -85,7 +87,20 @@ public final class RampSessionBuilder {
    * @param directory what {@code arenas.directory} of the node's {@code kasane.yaml} is
    */
   public RampSessionBuilder arenas(Path directory) {
-    this.arenas = Optional.of(directory);
+    return arenas(List.of(directory), 1);
+  }
+
+  /**
+   * The same where several nodes run on this host. A key is answered when so many of them have it
+   * in memory, with the newest version that these have: a majority of its replicas shows what was
+   * acknowledged at a quorum.
+   *
+   * @param directories {@code arenas.directory} of each node
+   * @param needed from 1 to all of them
+   */
+  public RampSessionBuilder arenas(List<Path> directories, int needed) {
+    this.arenas = List.copyOf(directories);
+    this.neededArenas = needed;
     return this;
   }
 
@@ -135,7 +150,7 @@ public final class RampSessionBuilder {
       chosen = Contracts.options(contract, chosen);
     }
     CqlVersionStore cql = new CqlVersionStore(session, facts, chosenLevels, storeOptions, chosen);
-    Optional<ArenaStore> shared = arenas.map(directory -> over(cql, directory));
+    Optional<ArenaStore> shared = arenas.isEmpty() ? Optional.empty() : Optional.of(over(cql));
     TableStore store = shared.isPresent() ? shared.get() : cql;
     SystemEnvironment environment = new SystemEnvironment(keyspace, clockSkew);
     RampClient client = new RampClient(store, chosen, environment);
@@ -162,9 +177,10 @@ public final class RampSessionBuilder {
         });
   }
 
-  private ArenaStore over(CqlVersionStore cql, Path directory) {
+  private ArenaStore over(CqlVersionStore cql) {
     SchemaReader schema = new SchemaReader(session);
-    return new ArenaStore(cql, table -> schema.tableId(keyspace, table), directory, keyspace);
+    return new ArenaStore(
+        cql, table -> schema.tableId(keyspace, table), arenas, neededArenas, keyspace);
   }
 
   private TableContract contract(String table) {

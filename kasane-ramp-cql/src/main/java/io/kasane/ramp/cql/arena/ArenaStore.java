@@ -15,6 +15,7 @@ import io.kasane.ramp.version.CorruptVersionException;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.ItemRange;
 import io.kasane.ramp.version.Timestamp;
+import io.kasane.ramp.version.Version;
 import io.kasane.ramp.version.VersionCodec;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,11 +27,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A store whose first rounds are answered from the arenas of a node on this host, as that node
+ * A store whose first rounds are answered from the arenas of nodes on this host, as those nodes
  * alone would answer them, and key by key by the store beneath wherever there is any doubt. All
  * else is the store's beneath. Thread-safe.
  */
@@ -46,7 +48,8 @@ public final class ArenaStore implements TableStore, AutoCloseable {
 
   private final TableStore beneath;
   private final Function<String, CompletionStage<UUID>> tableIds;
-  private final ArenaFolder folder;
+  private final List<ArenaFolder> folders;
+  private final int needed;
   private final ArenaMetrics metrics = new ArenaMetrics();
   private final AtomicInteger repeating = new AtomicInteger();
 
@@ -54,16 +57,28 @@ public final class ArenaStore implements TableStore, AutoCloseable {
    * A store over another one.
    *
    * @param tableIds tells which table of a name there is now
-   * @param directory where the node has its arenas
+   * @param directories where nodes of this host have their arenas, of each its own
+   * @param needed how many arenas must have a key, from 1 to all: the newest version is taken
    */
   public ArenaStore(
       TableStore beneath,
       Function<String, CompletionStage<UUID>> tableIds,
-      Path directory,
+      List<Path> directories,
+      int needed,
       String keyspace) {
+    if (needed < 1 || needed > directories.size()) {
+      throw new IllegalArgumentException(
+          "arenas: "
+              + needed
+              + " of "
+              + directories.size()
+              + " directories must have a key; name from 1 to all of them");
+    }
     this.beneath = beneath;
     this.tableIds = tableIds;
-    this.folder = new ArenaFolder(directory, keyspace);
+    this.needed = needed;
+    this.folders =
+        directories.stream().map(directory -> new ArenaFolder(directory, keyspace)).toList();
   }
 
   /** Returns what it has done. */
@@ -82,7 +97,7 @@ public final class ArenaStore implements TableStore, AutoCloseable {
     return beneath
         .open(table)
         .thenCompose(opened -> tableIds.apply(table))
-        .thenAccept(id -> folder.watch(table, id));
+        .thenAccept(id -> folders.forEach(folder -> folder.watch(table, id)));
   }
 
   @Override
@@ -121,36 +136,50 @@ public final class ArenaStore implements TableStore, AutoCloseable {
       metrics.items.increment();
       return null;
     }
-    ArenaReader arena = folder.of(key.table());
-    if (arena == null) {
-      metrics.withoutArena.increment();
-      return null;
-    }
-    ArenaReader.Answer answer =
-        arena.get(ArenaKey.of(key.partition().toBuffer(), key.item().toBuffer()));
-    switch (answer.outcome()) {
-      case HIT -> {
-        return version(key, answer);
+    ArenaKey wanted = ArenaKey.of(key.partition().toBuffer(), key.item().toBuffer());
+    LongAdder cause = metrics.withoutArena;
+    Version newest = null;
+    int found = 0;
+    for (ArenaFolder folder : folders) {
+      ArenaReader arena = folder.of(key.table());
+      if (arena == null) {
+        continue;
       }
-      case MISS -> metrics.misses.increment();
-      case TORN -> metrics.torn.increment();
-      case SILENT -> metrics.silent.increment();
+      ArenaReader.Answer answer = arena.get(wanted);
+      if (answer.outcome() != ArenaReader.Outcome.HIT) {
+        cause = causeOf(answer.outcome());
+        continue;
+      }
+      try {
+        Version version = VersionCodec.decode(answer.body());
+        boolean isNewer = newest == null || version.timestamp().isAfter(newest.timestamp());
+        newest = isNewer ? version : newest;
+      } catch (CorruptVersionException e) {
+        cause = metrics.corrupt;
+        continue;
+      }
+      if (++found == needed) {
+        return hit(key, newest);
+      }
     }
+    cause.increment();
     return null;
   }
 
-  private Answer version(ItemKey key, ArenaReader.Answer answer) {
-    try {
-      Answer version = new Answer.Present(VersionCodec.decode(answer.body()));
-      metrics.hits.increment();
-      if (ThreadLocalRandom.current().nextInt(REPEATED) == 0) {
-        repeat(key);
-      }
-      return version;
-    } catch (CorruptVersionException e) {
-      metrics.corrupt.increment();
-      return null;
+  private LongAdder causeOf(ArenaReader.Outcome outcome) {
+    return switch (outcome) {
+      case HIT, MISS -> metrics.misses;
+      case TORN -> metrics.torn;
+      case SILENT -> metrics.silent;
+    };
+  }
+
+  private Answer hit(ItemKey key, Version version) {
+    metrics.hits.increment();
+    if (ThreadLocalRandom.current().nextInt(REPEATED) == 0) {
+      repeat(key);
     }
+    return new Answer.Present(version);
   }
 
   /** Nobody waits for it, and nobody is told if it fails. */
@@ -168,7 +197,7 @@ public final class ArenaStore implements TableStore, AutoCloseable {
 
   @Override
   public void close() {
-    folder.close();
+    folders.forEach(ArenaFolder::close);
   }
 
   // ---- as beneath

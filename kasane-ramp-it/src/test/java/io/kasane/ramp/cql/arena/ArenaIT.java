@@ -25,12 +25,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -52,6 +55,8 @@ class ArenaIT {
   private static final int RACE_SECONDS = TestRun.size("kasane.arena.raceSeconds", 4, 60);
   private static final int KILLS = TestRun.size("kasane.arena.kills", 1, 5);
   private static final int KEYS = 100;
+  private static final int PAIRS = 2_600;
+  private static final int RACERS = 2;
 
   @TempDir private static Path dir;
   private LocalCluster cluster;
@@ -89,11 +94,14 @@ class ArenaIT {
     cql.execute(
         "CREATE KEYSPACE IF NOT EXISTS shop WITH replication ="
             + " {'class': 'NetworkTopologyStrategy', 'datacenter1': 1}");
-    session =
-        RampSession.builder(cql, "shop")
-            .options(RampOptions.defaults().withDeadline(Duration.ofSeconds(5)))
-            .arenas(arenas)
-            .build();
+    session = session();
+  }
+
+  private RampSession session() {
+    return RampSession.builder(cql, "shop")
+        .options(RampOptions.defaults().withDeadline(Duration.ofSeconds(5)))
+        .arenas(arenas)
+        .build();
   }
 
   private void disconnect() {
@@ -271,72 +279,99 @@ class ArenaIT {
     }
   }
 
-  /** Pairs of keys that are written together, some thousand of which share few slots. */
+  /**
+   * Pairs of keys that are written together, of which a tenth has room; half of what the clients do
+   * are puts.
+   */
   @Test
   void readersBesideWritersAndEvictionsSeeNothingHalfAndNothingOlder() throws Exception {
     RampTable<Long, Long> table = table("raced");
-    int pairs = 3_000;
-    AtomicLongArray acknowledged = new AtomicLongArray(pairs);
+    ZipfPairs zipf = new ZipfPairs(PAIRS);
+    AtomicLongArray acknowledged = new AtomicLongArray(PAIRS);
     AtomicLong clock = new AtomicLong();
+    LongAdder reads = new LongAdder();
+    Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     AtomicBoolean ended = new AtomicBoolean();
-    List<Throwable> failures = new ArrayList<>();
-    List<Thread> writers = new ArrayList<>();
-    long hits = metrics().hits();
-    for (int writer = 0; writer < 2; writer++) {
-      SplittableRandom random = new SplittableRandom(writer);
-      int parity = writer;
-      Thread thread =
-          new Thread(
-              () -> {
-                while (!ended.get()) {
-                  int pair = zipf(random, pairs / 2) * 2 + parity;
-                  long value = clock.incrementAndGet();
-                  session.newSession().put(table, Map.of(2L * pair, value, 2L * pair + 1, value));
-                  acknowledged.accumulateAndGet(pair, value, Math::max);
-                }
-              });
-      thread.setUncaughtExceptionHandler((in, thrown) -> failures.add(thrown));
-      writers.add(thread);
-      thread.start();
-    }
-    long reads = 0;
-    try {
-      SplittableRandom random = new SplittableRandom(7);
-      long ends = System.nanoTime() + Duration.ofSeconds(RACE_SECONDS).toNanos();
-      while (System.nanoTime() < ends) {
-        int pair = zipf(random, pairs);
-        long least = acknowledged.get(pair);
-        Map<Long, Long> seen =
-            session.newSession().getAll(table, List.of(2L * pair, 2L * pair + 1));
-        assertThat(Set.copyOf(seen.values())).as("both of one put: %s", seen).hasSizeBetween(0, 1);
-        assertThat(seen.size()).isIn(0, 2);
-        if (least > 0) {
-          assertThat(seen.get(2L * pair)).isGreaterThanOrEqualTo(least);
+    long hitsBefore;
+    long readsBefore;
+    try (RampSession reading = session()) {
+      RampTable<Long, Long> read = reading.table("raced", Codecs.int64(), Codecs.int64());
+      List<Thread> clients = new ArrayList<>();
+      for (int client = 0; client < RACERS; client++) {
+        SplittableRandom random = new SplittableRandom(client);
+        int own = client;
+        Thread thread =
+            new Thread(
+                () -> {
+                  while (!ended.get() && failures.isEmpty()) {
+                    if (random.nextBoolean()) {
+                      // Each writes pairs of its own: then values grow.
+                      int pair = zipf.draw(random) / RACERS * RACERS + own;
+                      long value = clock.incrementAndGet();
+                      session
+                          .newSession()
+                          .put(table, Map.of(2L * pair, value, 2L * pair + 1, value));
+                      acknowledged.accumulateAndGet(pair, value, Math::max);
+                    } else {
+                      int pair = zipf.draw(random);
+                      readPair(reading, read, pair, acknowledged.get(pair));
+                      reads.increment();
+                    }
+                  }
+                });
+        thread.setUncaughtExceptionHandler((in, thrown) -> failures.add(thrown));
+        clients.add(thread);
+        thread.start();
+      }
+      try {
+        Thread.sleep(RACE_SECONDS * 500L);
+        hitsBefore = reading.metrics().arenas().orElseThrow().hits();
+        readsBefore = reads.sum();
+        Thread.sleep(RACE_SECONDS * 500L);
+        // However slow the machine is: there are more keys than slots.
+        Awaitility.await().atMost(PATIENCE).until(() -> raced("evictions") > 0);
+      } finally {
+        ended.set(true);
+        for (Thread client : clients) {
+          client.join();
         }
-        reads++;
       }
-    } finally {
-      ended.set(true);
-      for (Thread writer : writers) {
-        writer.join();
-      }
+      assertThat(failures).isEmpty();
+      long hits = reading.metrics().arenas().orElseThrow().hits() - hitsBefore;
+      double share = hits / 2.0 / (reads.sum() - readsBefore);
+      long slots = raced("slots");
+      System.out.printf(
+          "ArenaIT: %,d reads of pairs, %,d puts, %,d evictions; %.3f of the keys from memory in"
+              + " the second half, %.3f if those that are read most had all %,d slots%n",
+          reads.sum(),
+          clock.get(),
+          raced("evictions"),
+          share,
+          zipf.shareOfFirst((int) slots / 2),
+          slots);
+      assertThat(share).isPositive();
     }
-    assertThat(failures).isEmpty();
-    Row seen =
-        cql.execute(
-                "SELECT evictions FROM kasane_views.arenas WHERE keyspace_name = 'shop' AND"
-                    + " table_name = 'raced'")
-            .one();
-    assertThat(seen.getLong("evictions")).as("more keys than slots").isPositive();
-    System.out.printf(
-        "ArenaIT: %,d reads of pairs, %,d puts, %,d of the keys from memory, %,d evictions%n",
-        reads, clock.get(), metrics().hits() - hits, seen.getLong("evictions"));
-    assertThat(metrics().hits()).isGreaterThan(hits);
   }
 
-  /** Low numbers more often. */
-  private static int zipf(SplittableRandom random, int numbers) {
-    return (int) (numbers * Math.pow(random.nextDouble(), 4));
+  /** What the node says of that arena. */
+  private long raced(String column) {
+    return ((Number)
+            cql.execute(
+                    "SELECT * FROM kasane_views.arenas WHERE keyspace_name = 'shop' AND table_name"
+                        + " = 'raced'")
+                .one()
+                .getObject(column))
+        .longValue();
+  }
+
+  private static void readPair(
+      RampSession reading, RampTable<Long, Long> table, int pair, long least) {
+    Map<Long, Long> seen = reading.newSession().getAll(table, List.of(2L * pair, 2L * pair + 1));
+    assertThat(Set.copyOf(seen.values())).as("both of one put: %s", seen).hasSizeBetween(0, 1);
+    assertThat(seen.size()).isIn(0, 2);
+    if (least > 0) {
+      assertThat(seen.get(2L * pair)).isGreaterThanOrEqualTo(least);
+    }
   }
 
   @Test

@@ -30,7 +30,7 @@ final class Campaign implements AutoCloseable {
   static final long WANTED = TestRun.size("kasane.ramp.transactions", 0, 12_000);
 
   /** Between the transactions of a user in a short run, so that nodes have room to start. */
-  private static final int PAUSE_MILLIS = 15;
+  private static final int PAUSE_MILLIS = 40;
 
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Duration PATIENCE_FOR_EACH = Duration.ofMillis(50);

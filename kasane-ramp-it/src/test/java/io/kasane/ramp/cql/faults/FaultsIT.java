@@ -35,8 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Client processes with wrong clocks on three real nodes, while nodes and clients are killed. Short
  * unless {@code kasane.ramp.transactions} says how many transactions are wanted, and {@code
- * kasane.ramp.minutes} for how long at most; then nodes are also replaced. The histories stay in
- * {@code target/histories}.
+ * kasane.ramp.minutes} for how long at most; then nodes are also replaced. With {@code
+ * kasane.ramp.arenas}, a directory in memory, clients read arenas of the nodes. The histories stay
+ * in {@code target/histories}.
  */
 @Tag("node")
 @Tag("cluster")
@@ -111,6 +112,13 @@ class FaultsIT {
       campaign.await(FEW);
       campaign.say("beside the load: " + clearLeftovers());
       campaign.stop();
+      if (LoadArenas.directory().isPresent()) {
+        campaign.say(
+            String.format(
+                "%,d keys from arenas, %,d asked for",
+                campaign.tally().of(Count.ARENA_HITS), campaign.tally().of(Count.ARENA_ASKED)));
+        assertThat(campaign.tally().of(Count.ARENA_HITS)).isPositive();
+      }
       assertThat(campaign.halts()).isPositive();
       LeftoverCounts cleared = clearLeftovers();
       campaign.say("at rest: " + cleared);

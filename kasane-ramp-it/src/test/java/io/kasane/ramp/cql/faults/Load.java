@@ -4,6 +4,8 @@ package io.kasane.ramp.cql.faults;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import io.kasane.ramp.cql.arena.ArenaMetrics;
+import io.kasane.ramp.cql.arena.ArenaStore;
 import io.kasane.ramp.cql.collect.LeftoverScan;
 import io.kasane.ramp.cql.schema.KeyspaceFacts;
 import io.kasane.ramp.cql.schema.SchemaReader;
@@ -14,11 +16,14 @@ import io.kasane.ramp.protocol.LeftoverCounts;
 import io.kasane.ramp.protocol.Leftovers;
 import io.kasane.ramp.protocol.RampClient;
 import io.kasane.ramp.protocol.RampOptions;
+import io.kasane.ramp.store.TableStore;
 import io.kasane.ramp.store.VersionStore;
 import io.kasane.ramp.version.Mode;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** The clients under load, with times that suit faults: nobody waits long for who is gone. */
 final class Load {
@@ -38,16 +43,35 @@ final class Load {
   static final RampOptions SHARED =
       RampOptions.defaults().withDeadline(DEADLINE).withGcWindow(WINDOW);
 
-  private final CqlVersionStore store;
+  private final TableStore store;
+  private final Optional<ArenaMetrics> arenas;
   private final HaltingStore halting;
   private final SkewedEnvironment environment;
 
+  /** Clients that read by CQL alone. */
   Load(CqlSession cql, String keyspace, SkewedEnvironment environment, int haltAt) {
+    this(cql, keyspace, environment, haltAt, store -> Optional.empty());
+  }
+
+  /**
+   * Clients whose first rounds may be answered otherwise.
+   *
+   * @param haltAt which commit ends the process; 0 for none
+   */
+  Load(
+      CqlSession cql,
+      String keyspace,
+      SkewedEnvironment environment,
+      int haltAt,
+      Function<TableStore, Optional<ArenaStore>> over) {
     KeyspaceFacts facts =
         new SchemaReader(cql).keyspace(keyspace).toCompletableFuture().join().orElseThrow();
-    this.store =
+    CqlVersionStore asking =
         new CqlVersionStore(
             cql, facts, Levels.forKeyspace(facts), CqlStoreOptions.defaults(), SHARED);
+    Optional<ArenaStore> shared = over.apply(asking);
+    this.arenas = shared.map(ArenaStore::metrics);
+    this.store = shared.isPresent() ? shared.get() : asking;
     this.halting = new HaltingStore(store, environment, haltAt);
     this.environment = environment;
     open(LoadKeys.TABLE);
@@ -95,6 +119,11 @@ final class Load {
       return new LeftoverScan(cql, keyspace, leftovers, 100_000, (table, rows) -> {})
           .run(List.of(LoadKeys.TABLE, LoadKeys.COLLECTIONS), List.of());
     }
+  }
+
+  /** What was read from arenas, if anything may be. */
+  Optional<ArenaMetrics> arenas() {
+    return arenas;
   }
 
   /** The store of all its clients. */

@@ -59,7 +59,14 @@ public final class LoadClient {
             HistoryWriter.create(settings.log(), settings.process(), System::nanoTime)) {
       Load load =
           Waits.begun(
-              () -> new Load(near(cql), settings.keyspace(), environment, settings.haltAt()));
+              () ->
+                  new Load(
+                      near(cql),
+                      settings.keyspace(),
+                      environment,
+                      settings.haltAt(),
+                      store ->
+                          LoadArenas.over(store, cql, settings.keyspace(), settings.process())));
       List<RampClient> clients =
           settings.modes().stream()
               .map(mode -> load.client(mode, settings.process() % 2 == 0))
@@ -84,10 +91,10 @@ public final class LoadClient {
       for (Thread user : users) {
         while (user.isAlive()) {
           user.join(TELL_MILLIS);
-          System.out.println(line(clients));
+          System.out.println(line(clients, load));
         }
       }
-      System.out.println(line(clients));
+      System.out.println(line(clients, load));
       clients.forEach(RampClient::close);
     }
     System.exit(0);
@@ -164,7 +171,7 @@ public final class LoadClient {
     }
   }
 
-  private String line(List<RampClient> clients) {
+  private String line(List<RampClient> clients, Load load) {
     Tally all = new Tally();
     all.add(tally);
     for (RampClient client : clients) {
@@ -177,6 +184,12 @@ public final class LoadClient {
       all.add(Count.REPREPARED, statistics.reprepared());
       all.add(Count.COLLECTED, statistics.collected());
     }
+    load.arenas()
+        .ifPresent(
+            arenas -> {
+              all.add(Count.ARENA_HITS, arenas.hits());
+              all.add(Count.ARENA_ASKED, LoadArenas.asked(arenas));
+            });
     return all.line();
   }
 }

@@ -37,6 +37,8 @@ final class LoadProcess {
       command.add("-XX:TieredStopAtLevel=1");
       command.add("-XX:+UseSerialGC");
     }
+    LoadArenas.directory()
+        .ifPresent(directory -> command.add("-D" + LoadArenas.PROPERTY + "=" + directory));
     command.addAll(
         List.of(
             "-Xmx192m",

@@ -32,7 +32,9 @@ final class Tally {
     REPREPARED,
     COLLECTED,
     SWEEPS,
-    SWEEPS_FAILED
+    SWEEPS_FAILED,
+    ARENA_HITS,
+    ARENA_ASKED
   }
 
   private static final String MARK = "tally ";

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -46,11 +47,13 @@ public final class ThreeNodes implements BeforeAllCallback, ParameterResolver {
     }
 
     private static LocalCluster cluster(Path dir) {
+      AtomicInteger number = new AtomicInteger();
       return RampNodes.of(
           3,
           dir,
           settings -> {
             settings.syncEveryWrite();
+            LoadArenas.apply(number.incrementAndGet(), settings);
             if (Campaign.WANTED > 0) {
               // Other than in short tests, the second compiler pays.
               settings.jvmFlag("-XX:TieredStopAtLevel=4");
