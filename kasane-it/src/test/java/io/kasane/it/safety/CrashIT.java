@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("node")
 @Tag("campaign")
 class CrashIT {
-  private static final int CYCLES = TestRun.size("kasane.crash.cycles", 2, 25);
+  private static final int CYCLES = TestRun.size("kasane.crash.cycles", 1, 25);
   private static final long SEED = TestRun.seed();
 
   /** Whether what is known of heat, and of what reads may leave out, overflows all the time. */

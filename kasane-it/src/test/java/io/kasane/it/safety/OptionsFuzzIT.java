@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("campaign")
 @Timeout(600) // a list that is a pipe would hang for ever
 class OptionsFuzzIT {
-  private static final int ALTERS = TestRun.size("kasane.alters", 15, 600);
+  private static final int ALTERS = TestRun.size("kasane.alters", 8, 600);
   private static final int PAUSE_MILLIS = TestRun.size("kasane.alters.pause.millis", 50, 0);
   private static final long SEED = TestRun.seed();
   private static final List<String> LISTS =

@@ -27,7 +27,7 @@ class QuotaIT {
   private static final ByteSize TABLE_QUOTA = ByteSize.parse("1536KiB");
   private static final long SEED = 1;
   private static final double READ_SHARE = 0.2;
-  private static final long LOAD_MILLIS = 12_000;
+  private static final long LOAD_MILLIS = 6_000;
 
   private final CheckedTable<?> small = new CheckedRows("small", 4000, 2000);
   private final CheckedTable<?> partitions = new CheckedPartitions("partitions", 1500);
