@@ -23,6 +23,19 @@ record KindCosts(double readSeconds, double writeSeconds) {
   }
 
   /**
+   * The same, with reads as they are beside writes, which leave them more SSTables to look into: so
+   * that a mix of this load takes what it takes, with writes as they are alone.
+   *
+   * @param readShare of all operations, above 0 and below 1
+   * @param operations what they sustain of that mix, a second
+   */
+  KindCosts withReadsOf(double readShare, double operations) {
+    double left = 1 / operations - (1 - readShare) * writeSeconds;
+    double read = left * NODES / (QUORUM * readShare);
+    return new KindCosts(Math.max(readSeconds, read), writeSeconds);
+  }
+
+  /**
    * Returns how many of all reads a node can make, from 0 to 1, at a load of operations a second.
    */
   double readsItCanMake(double operationsPerSecond, double readShare) {

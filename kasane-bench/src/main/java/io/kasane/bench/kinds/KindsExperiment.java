@@ -10,6 +10,7 @@ import io.kasane.node.Distribution;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +18,8 @@ import java.util.stream.Stream;
 
 /** All systems on the same rows and loads, fresh nodes for each. */
 final class KindsExperiment {
+  private static final Duration CLIENTS_WARM_UP = Duration.ofSeconds(20);
+
   private final KindsScale scale;
   private final long seed;
   private final List<KindsSystem> systems;
@@ -77,6 +80,9 @@ final class KindsExperiment {
             laws,
             seed,
             progress::say)) {
+      if (entries.isEmpty()) {
+        turn.warmUp(CLIENTS_WARM_UP, progress::say);
+      }
       // On modelled disks the rate is half of what the recommended cluster has sustained by then.
       boolean isSaturatedFirst = system.part() == Part.DISKS;
       for (boolean isAtRate : new boolean[] {!isSaturatedFirst, isSaturatedFirst}) {

@@ -34,8 +34,8 @@ final class KindsTable {
       between its kinds.
       On modelled disks (a fiftieth of the speed of an SSD and of a hard disk of 7,200 rpm, one for each node, with page caches of 4 %
       of the data) nodes wait for disks of their own. The rate there is half of what `cluster-ssd+ssd+hdd` sustains. of the bound:
-      the throughput over what the proof allows, with the costs of a read and of a write that clusters of one kind show in read-only
-      and update-only.
+      the throughput over what the proof allows, with costs of clusters of one kind: of a write from update-only, of a read from
+      the same workload.
       """;
 
   private KindsTable() {}
@@ -62,8 +62,8 @@ final class KindsTable {
 
   /** What the proof allows it; null where that is not known. */
   private static Double bound(KindsSystem system, String workload, List<KindsEntry> all) {
-    Optional<KindCosts> fast = costs(KindsSystem.CLUSTER_SSD, all);
-    Optional<KindCosts> cheap = costs(KindsSystem.CLUSTER_HDD, all);
+    Optional<KindCosts> fast = costs(KindsSystem.CLUSTER_SSD, Workload.named(workload), all);
+    Optional<KindCosts> cheap = costs(KindsSystem.CLUSTER_HDD, Workload.named(workload), all);
     if (system.part() != Part.DISKS || fast.isEmpty() || cheap.isEmpty()) {
       return null;
     }
@@ -74,12 +74,18 @@ final class KindsTable {
     return QuorumBound.operationsPerSecond(nodes, Workload.named(workload).readShare());
   }
 
-  private static Optional<KindCosts> costs(KindsSystem ofOneKind, List<KindsEntry> all) {
+  private static Optional<KindCosts> costs(
+      KindsSystem ofOneKind, Workload workload, List<KindsEntry> all) {
     OptionalDouble reads = saturated(ofOneKind, Workload.READ_ONLY, all);
     OptionalDouble writes = saturated(ofOneKind, Workload.UPDATE_ONLY, all);
-    return reads.isPresent() && writes.isPresent()
-        ? Optional.of(KindCosts.ofCluster(reads.getAsDouble(), writes.getAsDouble()))
-        : Optional.empty();
+    OptionalDouble both = saturated(ofOneKind, workload, all);
+    if (reads.isEmpty() || writes.isEmpty() || both.isEmpty()) {
+      return Optional.empty();
+    }
+    KindCosts alone = KindCosts.ofCluster(reads.getAsDouble(), writes.getAsDouble());
+    double readShare = workload.readShare();
+    return Optional.of(
+        readShare > 0 && readShare < 1 ? alone.withReadsOf(readShare, both.getAsDouble()) : alone);
   }
 
   private static OptionalDouble saturated(

@@ -12,6 +12,7 @@ import io.kasane.node.Distribution;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -65,6 +66,18 @@ final class KindsTurn implements AutoCloseable {
     return new KindsTurn(system, scale, laws, seed, cluster);
   }
 
+  /** Runs a load that is not measured, so that no system finds the clients' own code cold. */
+  void warmUp(Duration time, Consumer<String> progress) throws InterruptedException {
+    run(
+        Workload.UPDATE_HEAVY,
+        null,
+        time,
+        seed + 2,
+        OperationLog.unwritten(scale.rows()),
+        new LagWatch(),
+        progress);
+  }
+
   /**
    * Runs a workload.
    *
@@ -75,7 +88,14 @@ final class KindsTurn implements AutoCloseable {
       throws IOException, InterruptedException {
     long wrongBefore = cells.wrong();
     cluster.setTimed(true);
-    run(workload, rate, true, OperationLog.unwritten(scale.rows()), new LagWatch(), progress);
+    run(
+        workload,
+        rate,
+        scale.warmUp(),
+        seed + 1,
+        OperationLog.unwritten(scale.rows()),
+        new LagWatch(),
+        progress);
     cluster.setTimed(false);
     cluster.settle();
     cluster.setTimed(true);
@@ -84,7 +104,7 @@ final class KindsTurn implements AutoCloseable {
       Map<String, Long> readsBefore = cluster.localReads();
       long cpuBefore = cluster.cpuNanos();
       long began = System.nanoTime();
-      run(workload, rate, false, log, lag, progress);
+      run(workload, rate, scale.duration(), seed, log, lag, progress);
       double seconds = (System.nanoTime() - began) / 1e9;
       Map<String, Double> shares = shares(readsBefore, cluster.localReads());
       cluster.setTimed(false);
@@ -104,7 +124,8 @@ final class KindsTurn implements AutoCloseable {
   private void run(
       Workload workload,
       Integer rate,
-      boolean isWarmUp,
+      Duration time,
+      long draws,
       OperationLog log,
       LagWatch lag,
       Consumer<String> progress)
@@ -113,7 +134,7 @@ final class KindsTurn implements AutoCloseable {
             cluster.session(),
             scale.clients(),
             rate == null ? 0 : rate,
-            isWarmUp ? scale.warmUp() : scale.duration(),
+            time,
             cluster.consistency())
         .run(
             laws.of(SKEW),
@@ -121,7 +142,7 @@ final class KindsTurn implements AutoCloseable {
             cells,
             log,
             FIRST_TIMESTAMP_MICROS,
-            isWarmUp ? seed + 1 : seed,
+            draws,
             second -> {
               sample(lag, second.seconds());
               progress.accept(

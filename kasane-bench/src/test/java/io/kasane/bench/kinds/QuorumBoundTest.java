@@ -25,6 +25,15 @@ class QuorumBoundTest {
   }
 
   @Test
+  void readsBesideWritesCostWhatTheirMixShows() {
+    KindCosts seen = KindCosts.ofCluster(1_500, 4_000).withReadsOf(0.5, 900);
+    assertThat(QuorumBound.operationsPerSecond(List.of(seen, seen, seen), 0.5))
+        .isCloseTo(900, within(ROUNDING));
+    KindCosts noDearer = KindCosts.ofCluster(1_500, 4_000).withReadsOf(0.5, 1e6);
+    assertThat(noDearer.readSeconds()).isCloseTo(1e-3, within(ROUNDING));
+  }
+
+  @Test
   void twoFastNodesMakeTheReadsOfTwoAndTheCheapOneItsFew() {
     double reads = QuorumBound.operationsPerSecond(List.of(FAST, FAST, CHEAP), 1);
     // 2,000 reads of fast nodes and 10 of the cheap one, two for each operation
