@@ -47,7 +47,7 @@ class EngineReadsIT {
   private static final Random RANDOM = new Random(TestRun.seed());
   private static final Duration TIME =
       Duration.ofSeconds(TestRun.size("kasane.reads.seconds", 2, 120));
-  private static final int ROWS = 100_000;
+  private static final int ROWS = TestRun.size("kasane.reads.rows", 40_000, 100_000);
   private static final int OTHER_ROWS = 1_000;
   private static final int ROWS_OF_A_VALUE = 10;
   private static final int IN_FLIGHT = 1_000;

@@ -56,6 +56,7 @@ class CopyBenefitIT {
   }
 
   @Test
+  @Tag("long")
   void shouldCopyLittleWhereAllRowsAreReadAlike() {
     copyLittleWhereAllAreReadAlike();
   }

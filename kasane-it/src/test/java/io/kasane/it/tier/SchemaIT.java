@@ -34,7 +34,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedNode.class)
 class SchemaIT {
   private static final int KEYS = 24;
-  private static final int ROUNDS = TestRun.size("kasane.schema.rounds", 2, 6);
+  private static final int ROUNDS = TestRun.size("kasane.schema.rounds", 1, 6);
   private static final int CHANGES = 60;
 
   /** To Kasane a key is its bytes, so few types stand for all. */
