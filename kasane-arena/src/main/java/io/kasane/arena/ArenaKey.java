@@ -11,9 +11,18 @@ public final class ArenaKey {
   private static final long PRIME_1 = 0x9E3779B185EBCA87L;
   private static final long PRIME_2 = 0xC2B2AE3D27D4EB4FL;
 
+  /** What a slot has that no key has. */
+  static final ArenaKey NONE = new ArenaKey();
+
   private final byte[] bytes;
   private final long hash;
   private final long check;
+
+  private ArenaKey() {
+    this.bytes = new byte[0];
+    this.hash = 0;
+    this.check = 0;
+  }
 
   private ArenaKey(byte[] bytes) {
     this.bytes = bytes;

@@ -30,14 +30,18 @@ import java.util.function.LongPredicate;
  * have written. Thread-safe.
  */
 public final class ArenaWriter implements AutoCloseable {
-  /** About what a slot takes of the writer's heap: its key, its place among versions, its token. */
-  public static final int HEAP_BYTES_PER_SLOT = 120;
+  /**
+   * About what a slot takes of the writer's heap: its key, its place among versions, its token, and
+   * its part of what is counted.
+   */
+  public static final int HEAP_BYTES_PER_SLOT = 192;
 
+  private static final ArenaVersion NO_VERSION = new ArenaVersion(0, 0, ByteBuffer.allocate(0));
   private static final int STRIPES = 1_024;
   private static final int PIECE_BYTES = 1 << 20;
 
-  /** What a read of a key that has a slot counts for: all but one in so many are not seen. */
-  private static final int READS_BEHIND_ONE = 100;
+  /** What a read of a key that has a slot counts for: clients let one in so many be seen. */
+  private static final int READS_BEHIND_ONE = 400;
 
   /** Locks the sets whose number it is, modulo the number of stripes. */
   private static final class Stripe {
@@ -61,6 +65,8 @@ public final class ArenaWriter implements AutoCloseable {
   private final long[] micros;
   private final long[] clients;
   private final long[] tokens;
+
+  private final UnfitKeys unfit;
   private final LongAdder updates = new LongAdder();
   private final LongAdder fills = new LongAdder();
   private final LongAdder lateFills = new LongAdder();
@@ -81,6 +87,7 @@ public final class ArenaWriter implements AutoCloseable {
     this.micros = new long[slots];
     this.clients = new long[slots];
     this.tokens = new long[slots];
+    this.unfit = new UnfitKeys(slots);
     for (int i = 0; i < STRIPES; i++) {
       stripes[i] = new Stripe();
     }
@@ -174,7 +181,7 @@ public final class ArenaWriter implements AutoCloseable {
     synchronized (stripe) {
       boolean isHere = find(set, key) >= 0;
       counts.add(key.hash(), isHere ? READS_BEHIND_ONE : 1);
-      return !isHere && takesFills && wayFor(set, key) >= 0;
+      return !isHere && takesFills && !unfit.has(slot(set, 0), key) && wayFor(set, key) >= 0;
     }
   }
 
@@ -191,18 +198,10 @@ public final class ArenaWriter implements AutoCloseable {
    * one that was read more often has it.
    *
    * @param token where the key lies on the ring
-   * @param versionMicros of the version; with {@code versionClient} its place among all versions of
-   *     its key
    * @param ticket from before the storage was read
    * @return whether the key has a slot now. It has none if it was changed since the ticket
    */
-  public boolean fill(
-      ArenaKey key,
-      long token,
-      long versionMicros,
-      long versionClient,
-      ByteBuffer body,
-      long ticket) {
+  public boolean fill(ArenaKey key, long token, ArenaVersion version, long ticket) {
     long set = layout.setOf(key.hash());
     Stripe stripe = stripe(set);
     synchronized (stripe) {
@@ -210,13 +209,14 @@ public final class ArenaWriter implements AutoCloseable {
         lateFills.increment();
         return false;
       }
-      if (!fits(key, body)) {
+      if (!fits(key, version)) {
         tooLarge.increment();
+        unfit.add(slot(set, 0), key);
         return false;
       }
       int way = find(set, key);
       if (way >= 0) {
-        updateSlot(stripe, set, way, key, versionMicros, versionClient, body);
+        updateSlot(stripe, set, way, key, version);
         return true;
       }
       way = wayFor(set, key);
@@ -227,10 +227,26 @@ public final class ArenaWriter implements AutoCloseable {
       if (owners[slot(set, way)] != null) {
         evictions.increment();
       }
-      publish(stripe, set, way, key, versionMicros, versionClient, body);
+      publish(stripe, set, way, key, version);
       tokens[slot(set, way)] = token;
       fills.increment();
       return true;
+    }
+  }
+
+  /**
+   * Tells that the storage has nothing of a key that could be in a slot, so that reads of it want
+   * no fill until something is written to it.
+   *
+   * @param ticket from before the storage was read
+   */
+  public void noteUnfit(ArenaKey key, long ticket) {
+    long set = layout.setOf(key.hash());
+    Stripe stripe = stripe(set);
+    synchronized (stripe) {
+      if (stripe.changes == ticket) {
+        unfit.add(slot(set, 0), key);
+      }
     }
   }
 
@@ -256,32 +272,26 @@ public final class ArenaWriter implements AutoCloseable {
    * Tells of a version that the storage has from now on, before anybody is told that it has. A key
    * without a slot gets none: who is late could bring back what is older than an eviction.
    */
-  public void update(ArenaKey key, long versionMicros, long versionClient, ByteBuffer body) {
+  public void update(ArenaKey key, ArenaVersion version) {
     long set = layout.setOf(key.hash());
     Stripe stripe = stripe(set);
     synchronized (stripe) {
       stripe.changes++;
+      unfit.remove(slot(set, 0), key);
       int way = find(set, key);
       if (way >= 0) {
-        updateSlot(stripe, set, way, key, versionMicros, versionClient, body);
+        updateSlot(stripe, set, way, key, version);
       }
     }
   }
 
-  private void updateSlot(
-      Stripe stripe,
-      long set,
-      int way,
-      ArenaKey key,
-      long versionMicros,
-      long versionClient,
-      ByteBuffer body) {
+  private void updateSlot(Stripe stripe, long set, int way, ArenaKey key, ArenaVersion version) {
     int slot = slot(set, way);
-    if (!isAfter(versionMicros, versionClient, micros[slot], clients[slot])) {
+    if (!version.isAfter(micros[slot], clients[slot])) {
       return;
     }
-    if (fits(key, body)) {
-      publish(stripe, set, way, key, versionMicros, versionClient, body);
+    if (fits(key, version)) {
+      publish(stripe, set, way, key, version);
       updates.increment();
     } else {
       tooLarge.increment();
@@ -289,14 +299,8 @@ public final class ArenaWriter implements AutoCloseable {
     }
   }
 
-  private static boolean isAfter(long micros, long client, long otherMicros, long otherClient) {
-    return micros != otherMicros
-        ? micros > otherMicros
-        : Long.compareUnsigned(client, otherClient) > 0;
-  }
-
-  private boolean fits(ArenaKey key, ByteBuffer body) {
-    return key.length() + (long) body.remaining() <= layout.roomBytes();
+  private boolean fits(ArenaKey key, ArenaVersion version) {
+    return key.length() + (long) version.body().remaining() <= layout.roomBytes();
   }
 
   // ---- evictions
@@ -323,6 +327,7 @@ public final class ArenaWriter implements AutoCloseable {
         for (long set = number; set < layout.sets(); set += STRIPES) {
           for (int way = 0; way < ArenaLayout.WAYS; way++) {
             int slot = slot(set, way);
+            unfit.forget(slot);
             if (owners[slot] != null && some.test(tokens[slot])) {
               empty(stripe, set, way);
             }
@@ -362,54 +367,45 @@ public final class ArenaWriter implements AutoCloseable {
     return -1;
   }
 
-  private void publish(
-      Stripe stripe,
-      long set,
-      int way,
-      ArenaKey key,
-      long versionMicros,
-      long versionClient,
-      ByteBuffer body) {
+  private void publish(Stripe stripe, long set, int way, ArenaKey key, ArenaVersion version) {
     int slot = slot(set, way);
     owners[slot] = key;
-    micros[slot] = versionMicros;
-    clients[slot] = versionClient;
-    ByteBuffer content = ByteBuffer.allocate(key.length() + body.remaining());
-    content.put(key.bytes()).put(body.duplicate()).flip();
-    write(stripe, set, way, key.hash(), versionMicros, versionClient, key.length(), content);
+    micros[slot] = version.micros();
+    clients[slot] = version.client();
+    write(stripe, set, way, key, version);
   }
 
   private void empty(Stripe stripe, long set, int way) {
     owners[slot(set, way)] = null;
-    write(stripe, set, way, 0, 0, 0, 0, ByteBuffer.allocate(0));
+    write(stripe, set, way, ArenaKey.NONE, NO_VERSION);
   }
 
   /** Readers that see any of it see a sequence that is odd, or no longer the one that they saw. */
-  private void write(
-      Stripe stripe,
-      long set,
-      int way,
-      long hash,
-      long versionMicros,
-      long versionClient,
-      int keyBytes,
-      ByteBuffer content) {
+  private void write(Stripe stripe, long set, int way, ArenaKey key, ArenaVersion version) {
+    ByteBuffer content = ByteBuffer.allocate(key.length() + version.body().remaining());
+    content.put(key.bytes()).put(version.body().duplicate()).flip();
     ByteBuffer mapping = segments.mappingOf(set);
     int at = segments.slotAt(set, way);
     stripe.sequence += 2;
     long sequence = stripe.sequence;
-    int bodyBytes = content.remaining() - keyBytes;
+    int bodyBytes = version.body().remaining();
     Segments.setVolatile(mapping, at, sequence - 1);
     VarHandle.fullFence();
-    mapping.putLong(at + ArenaLayout.HASH_AT, hash);
-    mapping.putLong(at + ArenaLayout.MICROS_AT, versionMicros);
-    mapping.putLong(at + ArenaLayout.CLIENT_AT, versionClient);
-    mapping.putInt(at + ArenaLayout.KEY_BYTES_AT, keyBytes);
+    mapping.putLong(at + ArenaLayout.HASH_AT, key.hash());
+    mapping.putLong(at + ArenaLayout.MICROS_AT, version.micros());
+    mapping.putLong(at + ArenaLayout.CLIENT_AT, version.client());
+    mapping.putInt(at + ArenaLayout.KEY_BYTES_AT, key.length());
     mapping.putInt(at + ArenaLayout.BODY_BYTES_AT, bodyBytes);
     mapping.putInt(
         at + ArenaLayout.CRC_AT,
         SlotChecksum.of(
-            sequence, hash, versionMicros, versionClient, keyBytes, bodyBytes, content));
+            sequence,
+            key.hash(),
+            version.micros(),
+            version.client(),
+            key.length(),
+            bodyBytes,
+            content));
     mapping.put(at + ArenaLayout.KEY_AT, content, content.position(), content.remaining());
     Segments.setRelease(mapping, at + layout.slotBytes() - ArenaLayout.TAIL_BYTES, sequence);
     Segments.setRelease(mapping, at, sequence);

@@ -8,10 +8,14 @@ package io.kasane.arena;
  */
 final class ReadCounts {
   private static final int ROWS = 4;
+
+  /** Far more keys are read than have room: with fewer counts they are taken for each other. */
+  private static final int COUNTS_PER_KEY = 8;
+
   private static final int MOST = 1 << 24;
 
-  /** Halved when so many counts a key of the arena have come. */
-  private static final int SAMPLES_PER_KEY = 10;
+  /** Halved when so many reads a key of the arena have come: of them one in hundreds is seen. */
+  private static final int SAMPLES_PER_KEY = 100;
 
   private final int[] counts;
   private final int mask;
@@ -24,10 +28,13 @@ final class ReadCounts {
    * @param keys how many are worth telling apart
    */
   ReadCounts(int keys) {
-    int width = Integer.highestOneBit(Math.max(64, Math.min(1 << 26, keys)) * 2 - 1);
+    int width =
+        (int)
+            Long.highestOneBit(
+                Math.max(64, Math.min(1 << 26, keys * (long) COUNTS_PER_KEY)) * 2 - 1);
     this.counts = new int[width];
     this.mask = width - 1;
-    this.samplesPerAge = (long) SAMPLES_PER_KEY * width;
+    this.samplesPerAge = (long) SAMPLES_PER_KEY * keys;
   }
 
   /** Counts reads of a key. */

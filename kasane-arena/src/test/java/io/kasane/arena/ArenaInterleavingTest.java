@@ -101,7 +101,7 @@ class ArenaInterleavingTest {
       this.rule = rule;
       writer.evict(key);
       if (hasSlot) {
-        writer.fill(key, 0, stored, 0, body(stored), writer.ticket(key));
+        writer.fill(key, 0, new ArenaVersion(stored, 0, body(stored)), writer.ticket(key));
       }
     }
 
@@ -139,12 +139,12 @@ class ArenaInterleavingTest {
       boolean hasSlot = reader.get(key).outcome() == Outcome.HIT;
       if (rule == Without.THE_LATER_VERSION_STAYS && hasSlot) {
         writer.evict(key);
-        writer.fill(key, 0, version, 0, body(version), writer.ticket(key));
+        writer.fill(key, 0, new ArenaVersion(version, 0, body(version)), writer.ticket(key));
         return;
       }
-      writer.update(key, version, 0, body(version));
+      writer.update(key, new ArenaVersion(version, 0, body(version)));
       if (rule == Without.WRITES_MAKE_NO_SLOT && !hasSlot) {
-        writer.fill(key, 0, version, 0, body(version), writer.ticket(key));
+        writer.fill(key, 0, new ArenaVersion(version, 0, body(version)), writer.ticket(key));
       }
     }
 
@@ -156,9 +156,7 @@ class ArenaInterleavingTest {
             writer.fill(
                 key,
                 0,
-                read,
-                0,
-                body(read),
+                new ArenaVersion(read, 0, body(read)),
                 rule == Without.A_TICKET_BEFORE_THE_READ ? writer.ticket(key) : ticket);
       }
     }

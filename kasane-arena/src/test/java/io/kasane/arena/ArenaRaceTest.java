@@ -89,7 +89,7 @@ class ArenaRaceTest {
       long version = clock.incrementAndGet();
       stored.accumulateAndGet(key, version, Math::max);
       pause(random);
-      writer.update(key(key), version, 0, body(version));
+      writer.update(key(key), new ArenaVersion(version, 0, body(version)));
       acknowledged.accumulateAndGet(key, version, Math::max);
       pause(random);
     }
@@ -104,7 +104,7 @@ class ArenaRaceTest {
       long version = stored.get(key);
       pause(random);
       if (version > 0) {
-        writer.fill(key(key), key, version, 0, body(version), ticket);
+        writer.fill(key(key), key, new ArenaVersion(version, 0, body(version)), ticket);
       }
     }
   }

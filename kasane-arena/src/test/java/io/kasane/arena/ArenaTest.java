@@ -64,39 +64,39 @@ class ArenaTest {
     ArenaKey whole = ArenaKey.of(body("ab"), none);
     ArenaKey split = ArenaKey.of(body("a"), body("b"));
     assertThat(whole).isNotEqualTo(split);
-    writer.fill(whole, 0, 1, 0, body("whole"), writer.ticket(whole));
+    writer.fill(whole, 0, new ArenaVersion(1, 0, body("whole")), writer.ticket(whole));
     assertThat(reader.get(split).outcome()).isEqualTo(Outcome.MISS);
     assertThat(text(reader.get(whole))).isEqualTo("whole");
   }
 
   @Test
   void aWriteUpdatesASlotAndNeverMakesOne() {
-    writer.update(key("a"), 1, 0, body("one"));
+    writer.update(key("a"), new ArenaVersion(1, 0, body("one")));
     assertThat(read("a")).isEqualTo("MISS");
     fill(writer, "a", 1, "one");
-    writer.update(key("a"), 3, 0, body("three"));
-    writer.update(key("a"), 2, 9, body("two"));
+    writer.update(key("a"), new ArenaVersion(3, 0, body("three")));
+    writer.update(key("a"), new ArenaVersion(2, 9, body("two")));
     assertThat(read("a"))
         .as("of two writes the later one, whoever reports last")
         .isEqualTo("three");
-    writer.update(key("a"), 3, -1, body("three by another"));
+    writer.update(key("a"), new ArenaVersion(3, -1, body("three by another")));
     assertThat(read("a")).as("clients are compared unsigned").isEqualTo("three by another");
-    writer.update(key("a"), 3, 5, body("three by one before"));
+    writer.update(key("a"), new ArenaVersion(3, 5, body("three by one before")));
     assertThat(read("a")).isEqualTo("three by another");
   }
 
   @Test
   void aFillIsTooLateWhenItsKeyWasWritten() {
     long ticket = writer.ticket(key("a"));
-    writer.update(key("a"), 2, 0, body("two"));
-    assertThat(writer.fill(key("a"), 0, 1, 0, body("one"), ticket)).isFalse();
+    writer.update(key("a"), new ArenaVersion(2, 0, body("two")));
+    assertThat(writer.fill(key("a"), 0, new ArenaVersion(1, 0, body("one")), ticket)).isFalse();
     assertThat(read("a")).isEqualTo("MISS");
     ticket = writer.ticket(key("a"));
     writer.evict(key("a"));
-    assertThat(writer.fill(key("a"), 0, 1, 0, body("one"), ticket)).isFalse();
+    assertThat(writer.fill(key("a"), 0, new ArenaVersion(1, 0, body("one")), ticket)).isFalse();
     ticket = writer.ticket(key("a"));
     writer.evictTokens(token -> false);
-    assertThat(writer.fill(key("a"), 0, 1, 0, body("one"), ticket)).isFalse();
+    assertThat(writer.fill(key("a"), 0, new ArenaVersion(1, 0, body("one")), ticket)).isFalse();
     writer.takeFills(false);
     assertThat(fill(writer, "a", 1, "one")).isFalse();
     writer.takeFills(true);
@@ -110,7 +110,7 @@ class ArenaTest {
     writer.evict(key("a"));
     assertThat(read("a")).isEqualTo("MISS");
     for (int i = 0; i < 10; i++) {
-      writer.fill(key("k" + i), i, 1, 0, body("v"), writer.ticket(key("k" + i)));
+      writer.fill(key("k" + i), i, new ArenaVersion(1, 0, body("v")), writer.ticket(key("k" + i)));
     }
     writer.evictTokens(token -> token < 5);
     for (int i = 0; i < 10; i++) {
@@ -126,7 +126,7 @@ class ArenaTest {
     String large = "x".repeat(Arenas.SLOT_BYTES);
     assertThat(fill(writer, "a", 1, large)).isFalse();
     fill(writer, "a", 1, "one");
-    writer.update(key("a"), 2, 0, body(large));
+    writer.update(key("a"), new ArenaVersion(2, 0, body(large)));
     assertThat(read("a")).as("an old version must not stay").isEqualTo("MISS");
     String most = "x".repeat(Arenas.SLOT_BYTES - 44 - 8 - key("a").length());
     assertThat(fill(writer, "a", 3, most)).isTrue();
@@ -286,5 +286,24 @@ class ArenaTest {
         hits.incrementAndGet();
       }
     }
+  }
+
+  @Test
+  void readsOfWhatNoSlotCanHoldWantNoFill() {
+    ArenaKey key = key("a");
+    assertThat(writer.noteRead(key)).isTrue();
+    writer.noteUnfit(key, writer.ticket(key));
+    assertThat(writer.noteRead(key)).as("nothing is stored").isFalse();
+    writer.update(key, new ArenaVersion(1, 0, body("one")));
+    assertThat(writer.noteRead(key)).as("something was written").isTrue();
+    String large = "x".repeat(100_000);
+    writer.fill(key, 0, new ArenaVersion(1, 0, body(large)), writer.ticket(key));
+    assertThat(writer.noteRead(key)).as("too large").isFalse();
+    writer.clear();
+    assertThat(writer.noteRead(key)).as("nobody knows what came with files").isTrue();
+    long before = writer.ticket(key);
+    writer.update(key, new ArenaVersion(2, 0, body("two")));
+    writer.noteUnfit(key, before);
+    assertThat(writer.noteRead(key)).as("written while it was looked for").isTrue();
   }
 }

@@ -39,7 +39,8 @@ final class Arenas {
   }
 
   static boolean fill(ArenaWriter writer, String key, long micros, String body) {
-    return writer.fill(key(key), 0, micros, 0, body(body), writer.ticket(key(key)));
+    return writer.fill(
+        key(key), 0, new ArenaVersion(micros, 0, body(body)), writer.ticket(key(key)));
   }
 
   /** Lets a reader see that the writer lives. */

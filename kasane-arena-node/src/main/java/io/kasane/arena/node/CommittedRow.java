@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.arena.node;
 
+import io.kasane.arena.ArenaVersion;
 import java.nio.ByteBuffer;
 import org.apache.cassandra.db.Clustering;
 import org.apache.cassandra.db.DecoratedKey;
@@ -46,14 +47,8 @@ final class CommittedRow {
   /** It is deleted, will expire, or is nothing that can be read without Cassandra. */
   record Unreadable() implements State {}
 
-  /**
-   * It is a version.
-   *
-   * @param micros when it was committed
-   * @param client by whom
-   * @param body all of its bytes
-   */
-  record Committed(long micros, long client, ByteBuffer body) implements State {}
+  /** It is a version. */
+  record Committed(ArenaVersion version) implements State {}
 
   private static final State UNTOUCHED = new Untouched();
   private static final State UNREADABLE = new Unreadable();
@@ -140,6 +135,8 @@ final class CommittedRow {
     long micros = bytes.getLong(bytes.position());
     long client = bytes.getLong(bytes.position() + Long.BYTES);
     // Cassandra keeps the cell with the highest time; only of what agrees is that the last version.
-    return micros == cell.timestamp() ? new Committed(micros, client, bytes) : UNREADABLE;
+    return micros == cell.timestamp()
+        ? new Committed(new ArenaVersion(micros, client, bytes))
+        : UNREADABLE;
   }
 }

@@ -13,11 +13,14 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
@@ -59,6 +62,18 @@ final class NodeArenas {
 
   /** When one that was given up may be made anew, by the table's name. */
   private final Map<String, Long> notBeforeNanos = new HashMap<>();
+
+  /** What is made of a file, on a thread of its own: other arenas are to beat meanwhile. */
+  private record Made(ArenaWriter writer, List<ByteBuffer> keys) {}
+
+  /** An arena that is being made. */
+  private record Making(TableMetadata table, Future<Made> made) {}
+
+  /** By the table's name: one of that name is made after the other. */
+  private final Map<String, Making> making = new HashMap<>();
+
+  private final ExecutorService makers =
+      Executors.newSingleThreadExecutor(daemon("kasane-arena-make"));
 
   /** Partitions that had slots when the node ended, and wait for a fill. */
   private final Map<TableArena, Deque<ByteBuffer>> cold = new ConcurrentHashMap<>();
@@ -154,11 +169,8 @@ final class NodeArenas {
         }
         known = null;
       }
-      if (table != null
-          && known == null
-          && !refused.contains(table.id)
-          && mayBeMade(wanted.getKey())) {
-        make(table, wanted.getValue());
+      if (known == null) {
+        make(wanted.getKey(), Optional.ofNullable(table), wanted.getValue());
       }
     }
   }
@@ -221,28 +233,69 @@ final class NodeArenas {
     return notBefore == null || System.nanoTime() - notBefore >= 0;
   }
 
-  private void make(TableMetadata table, long bytes) {
-    ColumnFamilyStore store = ColumnFamilyStore.getIfExists(table.id);
-    if (store == null) {
+  /** Begins to make an arena, or takes it into use when it is made. */
+  private void make(String name, Optional<TableMetadata> table, long bytes) {
+    Making known = making.get(name);
+    if (known == null) {
+      table
+          .filter(each -> !refused.contains(each.id) && mayBeMade(name))
+          .ifPresent(each -> begin(name, each, bytes));
+    } else if (known.made().isDone()) {
+      making.remove(name);
+      use(known, table);
+    }
+  }
+
+  private void begin(String name, TableMetadata table, long bytes) {
+    if (ColumnFamilyStore.getIfExists(table.id) == null) {
       return; // it is being made, or dropped
     }
     try {
-      CommittedRow row = CommittedRow.of(table);
+      CommittedRow unused = CommittedRow.of(table);
       if (!(DatabaseDescriptor.getPartitioner() instanceof Murmur3Partitioner)) {
         throw new IllegalArgumentException("the partitioner is not Murmur3Partitioner");
       }
-      ArenaWriter writer = files.create(table, bytes);
-      TableArena arena = TableArena.follow(store, row, writer, fills);
-      arenas.put(table.keyspace + "." + table.name, arena);
-      cold.put(arena, new ArrayDeque<>(load(table)));
-      logger.info(
-          "{} has an arena of {} bytes with {} slots", table, writer.fileBytes(), writer.slots());
-    } catch (IllegalArgumentException | IOException e) {
-      refused.add(table.id);
-      logger.error(
-          "{} has no arena: {}. Correct 'arenas' in kasane.yaml, and restart",
-          table,
-          e.getMessage());
+    } catch (IllegalArgumentException e) {
+      refuse(table, e);
+      return;
     }
+    making.put(
+        name,
+        new Making(table, makers.submit(() -> new Made(files.create(table, bytes), load(table)))));
+  }
+
+  private void use(Making known, Optional<TableMetadata> now) {
+    TableMetadata table = known.table();
+    try {
+      Made made = known.made().get();
+      ColumnFamilyStore store = ColumnFamilyStore.getIfExists(table.id);
+      if (store == null || now.filter(each -> each.id.equals(table.id)).isEmpty()) {
+        made.writer().close(); // it was dropped meanwhile
+        return;
+      }
+      TableArena arena =
+          TableArena.follow(store, CommittedRow.of(store.metadata()), made.writer(), fills);
+      arenas.put(table.keyspace + "." + table.name, arena);
+      cold.put(arena, new ArrayDeque<>(made.keys()));
+      logger.info(
+          "{} has an arena of {} bytes with {} slots",
+          table,
+          made.writer().fileBytes(),
+          made.writer().slots());
+    } catch (ExecutionException e) {
+      refuse(table, e.getCause());
+    } catch (IOException e) {
+      logger.warn("Cannot take away the arena of {}: {}", table, e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void refuse(TableMetadata table, Throwable reason) {
+    refused.add(table.id);
+    logger.error(
+        "{} has no arena: {}. Correct 'arenas' in kasane.yaml, and restart",
+        table,
+        reason.getMessage());
   }
 }

@@ -108,8 +108,7 @@ final class TableArena implements TableFollower, INotificationConsumer, AutoClos
   public void onWrite(PartitionUpdate update) {
     State state = row.in(update);
     if (state instanceof Committed version) {
-      writer.update(
-          arenaKey(update.partitionKey()), version.micros(), version.client(), version.body());
+      writer.update(arenaKey(update.partitionKey()), version.version());
     } else if (!(state instanceof Untouched)) {
       writer.evict(arenaKey(update.partitionKey()));
     }
@@ -148,14 +147,10 @@ final class TableArena implements TableFollower, INotificationConsumer, AutoClos
     try {
       ArenaKey arenaKey = arenaKey(key);
       long ticket = writer.ticket(arenaKey);
-      if (row.read(key) instanceof Committed version) {
-        writer.fill(
-            arenaKey,
-            key.getToken().getLongValue(),
-            version.micros(),
-            version.client(),
-            version.body(),
-            ticket);
+      if (row.read(key) instanceof Committed read) {
+        writer.fill(arenaKey, key.getToken().getLongValue(), read.version(), ticket);
+      } else {
+        writer.noteUnfit(arenaKey, ticket);
       }
     } catch (RuntimeException e) {
       NoSpamLogger.log(

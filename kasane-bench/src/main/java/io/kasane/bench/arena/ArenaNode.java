@@ -6,11 +6,13 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.bench.lab.TemporaryPlace;
 import io.kasane.node.Distribution;
 import io.kasane.node.LocalCluster;
+import io.kasane.node.NodeJmx;
 import io.kasane.ramp.cql.Codecs;
 import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.cql.RampSessionBuilder;
 import io.kasane.ramp.cql.RampTable;
 import io.kasane.ramp.version.Bytes;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -115,6 +117,10 @@ final class ArenaNode implements AutoCloseable {
 
   Path arena() {
     return arenas.resolve(KEYSPACE + "." + TABLE + ".arena");
+  }
+
+  NodeJmx jmx() throws IOException {
+    return cluster.node(1).jmx();
   }
 
   ProcessHandle process() {

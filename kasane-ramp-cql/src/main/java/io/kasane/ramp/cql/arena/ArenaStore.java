@@ -41,7 +41,7 @@ public final class ArenaStore implements TableStore, AutoCloseable {
    * One hit in so many is read at a quorum besides: replicas are repaired by reads, and the node
    * knows by it which keys are read.
    */
-  private static final int REPEATED = 100;
+  private static final int REPEATED = 400;
 
   /** Beside those that wait for an answer: a node that is slow must not be asked ever more. */
   private static final int MAX_REPEATING = 16;
