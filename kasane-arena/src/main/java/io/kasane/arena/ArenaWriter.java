@@ -74,6 +74,7 @@ public final class ArenaWriter implements AutoCloseable {
   private final LongAdder evictions = new LongAdder();
   private final LongAdder tooLarge = new LongAdder();
   private volatile boolean takesFills = true;
+  private volatile LongPredicate owned = token -> true;
   private long beats;
   private boolean hasEnded;
 
@@ -199,13 +200,14 @@ public final class ArenaWriter implements AutoCloseable {
    *
    * @param token where the key lies on the ring
    * @param ticket from before the storage was read
-   * @return whether the key has a slot now. It has none if it was changed since the ticket
+   * @return whether the key has a slot now. It has none if it was changed since the ticket, or is
+   *     not {@link #own owned}
    */
   public boolean fill(ArenaKey key, long token, ArenaVersion version, long ticket) {
     long set = layout.setOf(key.hash());
     Stripe stripe = stripe(set);
     synchronized (stripe) {
-      if (stripe.changes != ticket || !takesFills) {
+      if (stripe.changes != ticket || !takesFills || !owned.test(token)) {
         lateFills.increment();
         return false;
       }
@@ -335,6 +337,15 @@ public final class ArenaWriter implements AutoCloseable {
         }
       }
     }
+  }
+
+  /**
+   * Says which tokens' keys may have slots; all others lose theirs. What is not written to this
+   * storage any more would else be filled from what it has left.
+   */
+  public void own(LongPredicate tokens) {
+    owned = tokens;
+    evictTokens(token -> !tokens.test(token));
   }
 
   /** Empties all slots. */

@@ -306,4 +306,20 @@ class ArenaTest {
     writer.noteUnfit(key, before);
     assertThat(writer.noteRead(key)).as("written while it was looked for").isTrue();
   }
+
+  /** A read that a former replica was asked for, or a fill that has waited for long. */
+  @Test
+  void whatIsNotOwnedLosesItsSlotAndGetsNone() {
+    for (int token = 0; token < 4; token++) {
+      ArenaKey key = key("k" + token);
+      writer.fill(key, token, new ArenaVersion(1, 0, body("old")), writer.ticket(key));
+    }
+    writer.own(token -> token >= 2);
+    assertThat(read("k1")).isEqualTo("MISS");
+    assertThat(read("k2")).isEqualTo("old");
+    ArenaKey lost = key("k1");
+    assertThat(writer.fill(lost, 1, new ArenaVersion(1, 0, body("old")), writer.ticket(lost)))
+        .isFalse();
+    assertThat(read("k1")).isEqualTo("MISS");
+  }
 }

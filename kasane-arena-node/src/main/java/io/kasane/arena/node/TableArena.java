@@ -82,6 +82,7 @@ final class TableArena implements TableFollower, INotificationConsumer, AutoClos
   static TableArena follow(
       ColumnFamilyStore store, CommittedRow row, ArenaWriter writer, Executor fills) {
     TableArena arena = new TableArena(store, row, writer, fills);
+    writer.own(token -> false); // until it is known what this node is a replica of
     // Before the first fill reads: what is written from then on is heard of.
     store.getTracker().subscribe(arena);
     KasaneStorageHook.follow(store.metadata.id, arena);
@@ -239,10 +240,10 @@ final class TableArena implements TableFollower, INotificationConsumer, AutoClos
     writer.rest();
     Set<Range<Token>> own =
         StorageService.instance.getLocalReplicas(store.keyspace.getName()).ranges();
-    writer.evictTokens(
+    writer.own(
         token -> {
           Token place = new Murmur3Partitioner.LongToken(token);
-          return own.stream().noneMatch(range -> range.contains(place));
+          return own.stream().anyMatch(range -> range.contains(place));
         });
     fittedRingVersion = ringVersion;
     fittedStrategy = strategy;
