@@ -52,6 +52,19 @@ public final class ArenaKey {
     return new ArenaKey(key.array());
   }
 
+  /**
+   * A key from bytes that somebody sent: one that no table has, if they are no key's; nobody may
+   * change them from then on.
+   */
+  public static ArenaKey ofBytes(byte[] bytes) {
+    return new ArenaKey(bytes);
+  }
+
+  /** Returns its bytes; nobody may change them. */
+  public byte[] toBytes() {
+    return bytes;
+  }
+
   /** Returns its partition; nobody may change it. */
   public ByteBuffer partition() {
     ByteBuffer all = ByteBuffer.wrap(bytes).asReadOnlyBuffer();

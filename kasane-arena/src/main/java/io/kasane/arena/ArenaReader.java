@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * Reads an arena that another process writes, without asking it. Whatever is in the file, a read is
@@ -75,12 +76,22 @@ public final class ArenaReader implements AutoCloseable {
     return open(file, table, true);
   }
 
+  /** The same of whichever table it is: see {@link #isOf}. */
+  public static ArenaReader openAny(Path file) throws IOException {
+    return open(file, table -> true, true);
+  }
+
   /**
    * The same for tests.
    *
    * @param checks whether slots are checked by their checksums, too
    */
   static ArenaReader open(Path file, UUID table, boolean checks) throws IOException {
+    return open(file, table::equals, checks);
+  }
+
+  private static ArenaReader open(Path file, Predicate<UUID> isWanted, boolean checks)
+      throws IOException {
     FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
     try {
@@ -89,7 +100,7 @@ public final class ArenaReader implements AutoCloseable {
         // on to the next part
       }
       ArenaLayout layout = ArenaLayout.read(head.flip(), channel.size());
-      if (!layout.table().equals(table)) {
+      if (!isWanted.test(layout.table())) {
         throw new IllegalArgumentException("it is of table " + layout.table());
       }
       if (head.getInt(ArenaLayout.STATE_AT) == ArenaLayout.DEAD) {
@@ -104,6 +115,11 @@ public final class ArenaReader implements AutoCloseable {
       channel.close();
       throw e;
     }
+  }
+
+  /** Whether it is of the table of that identity. */
+  public boolean isOf(UUID table) {
+    return layout.table().equals(table);
   }
 
   /** Whether its writer will never write again: there may be another arena in its place. */

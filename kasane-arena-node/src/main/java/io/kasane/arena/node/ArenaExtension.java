@@ -28,7 +28,12 @@ public final class ArenaExtension implements NodeExtension {
     try {
       // Held for as long as the process runs.
       DirectoryClaim.take(settings.get().directory(), host.nodeId(), SETTING);
-      NodeArenas arenas = new NodeArenas(settings.get(), ArenaFiles.open(settings.get()));
+      ArenaFiles files = ArenaFiles.open(settings.get());
+      NodeArenas arenas = new NodeArenas(settings.get(), files);
+      if (settings.get().server().isPresent()) {
+        ArenaAdmissions.register(
+            settings.get(), settings.get().server().get(), files.createTokenKey());
+      }
       Views.register(List.of(ArenaView.of(arenas)));
       arenas.start();
     } catch (IOException e) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.arena.node;
 
+import io.kasane.arena.ArenaToken;
 import io.kasane.arena.ArenaWriter;
 import io.kasane.host.config.ArenaSettings;
 import io.kasane.host.refuse.HostException;
@@ -9,11 +10,13 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipalNotFoundException;
+import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.cassandra.schema.TableMetadata;
@@ -98,6 +101,25 @@ final class ArenaFiles {
       writer.close();
       throw e;
     }
+  }
+
+  /**
+   * Makes a new key of tokens, for the process that serves arenas: tokens of before end with it.
+   */
+  byte[] createTokenKey() throws IOException {
+    byte[] key = new byte[ArenaToken.KEY_BYTES];
+    new SecureRandom().nextBytes(key);
+    Path file = settings.directory().resolve(ArenaToken.KEY_FILE);
+    Path fresh = file.resolveSibling(ArenaToken.KEY_FILE + ".new");
+    Files.deleteIfExists(fresh);
+    Files.createFile(fresh, PosixFilePermissions.asFileAttribute(OWNERS));
+    Files.write(fresh, key);
+    if (group.isPresent()) {
+      setGroup(fresh, group.get());
+      Files.setPosixFilePermissions(fresh, GROUPS);
+    }
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    return key;
   }
 
   Path file(TableMetadata table) {

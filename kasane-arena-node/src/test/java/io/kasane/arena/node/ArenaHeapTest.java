@@ -14,7 +14,11 @@ import org.junit.jupiter.api.Test;
 class ArenaHeapTest {
   private static ArenaSettings settings(long bytes) {
     return new ArenaSettings(
-        Path.of("/a"), Optional.empty(), 2 << 10, Map.of("k.t", bytes, "k.u", bytes));
+        Path.of("/a"),
+        Optional.empty(),
+        2 << 10,
+        Optional.empty(),
+        Map.of("k.t", bytes, "k.u", bytes));
   }
 
   @Test

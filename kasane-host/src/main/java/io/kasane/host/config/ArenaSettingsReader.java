@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads which tables have arenas. */
@@ -17,8 +18,11 @@ final class ArenaSettingsReader {
               ArenaSettings.DIRECTORY,
               ArenaSettings.GROUP,
               ArenaSettings.SLOT,
+              ArenaSettings.SERVER,
               ArenaSettings.TABLES));
   private static final Pattern TABLE = Pattern.compile("\\w{1,48}\\.\\w{1,48}");
+  private static final Pattern ADDRESS = Pattern.compile("([\\w.:\\-\\[\\]]+):([1-9]\\d{0,4})");
+  private static final int MAX_PORT = 0xFFFF;
   private static final int DEFAULT_SLOT_BYTES = 2 << 10;
   private static final int MIN_SLOT_BYTES = 128;
   private static final int MAX_SLOT_BYTES = 1 << 20;
@@ -52,6 +56,7 @@ final class ArenaSettingsReader {
             directory,
             reader.text(ArenaSettings.GROUP, "the name of a group"),
             slotBytes(reader),
+            server(reader),
             tables(reader)));
   }
 
@@ -66,6 +71,20 @@ final class ArenaSettingsReader {
           "leave it out for " + otherwise);
     }
     return (int) bytes;
+  }
+
+  private static Optional<ArenaSettings.Server> server(SettingsReader reader) {
+    String bound = "HOST:PORT of the process beside this node, such as 10.0.0.1:7654";
+    Optional<String> text = reader.text(ArenaSettings.SERVER, bound);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    Matcher address = ADDRESS.matcher(text.get());
+    if (address.matches() && Integer.parseInt(address.group(2)) <= MAX_PORT) {
+      return Optional.of(
+          new ArenaSettings.Server(address.group(1), Integer.parseInt(address.group(2))));
+    }
+    throw reader.bad(ArenaSettings.SERVER, text.get(), bound, "leave it out for none");
   }
 
   private static Map<String, Long> tables(SettingsReader reader) {

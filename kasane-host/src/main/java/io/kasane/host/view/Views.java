@@ -44,8 +44,19 @@ public final class Views {
    */
   public static VirtualTable table(
       String name, String comment, String cql, int partitionColumns, Consumer<SimpleDataSet> fill) {
+    return table(KEYSPACE, name, comment, cql, partitionColumns, fill);
+  }
+
+  /** The same, in another virtual keyspace, which is to be registered as a whole. */
+  public static VirtualTable table(
+      String keyspace,
+      String name,
+      String comment,
+      String cql,
+      int partitionColumns,
+      Consumer<SimpleDataSet> fill) {
     TableMetadata metadata =
-        CreateTableStatement.parse("CREATE TABLE " + name + " (" + cql + ")", KEYSPACE)
+        CreateTableStatement.parse("CREATE TABLE " + name + " (" + cql + ")", keyspace)
             .comment(comment)
             .kind(TableMetadata.Kind.VIRTUAL)
             .partitioner(new LocalPartitioner(partitionKeyType(partitionColumns)))

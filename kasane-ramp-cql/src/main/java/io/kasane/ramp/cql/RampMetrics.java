@@ -9,15 +9,25 @@ import java.util.Optional;
 public final class RampMetrics {
   private final RampStatistics statistics;
   private final Optional<ArenaMetrics> arenas;
+  private final Optional<ArenaMetrics> remoteArenas;
 
-  RampMetrics(RampStatistics statistics, Optional<ArenaMetrics> arenas) {
+  RampMetrics(
+      RampStatistics statistics,
+      Optional<ArenaMetrics> arenas,
+      Optional<ArenaMetrics> remoteArenas) {
     this.statistics = statistics;
     this.arenas = arenas;
+    this.remoteArenas = remoteArenas;
   }
 
   /** How first rounds were answered from shared memory; empty without {@code arenas}. */
   public Optional<ArenaMetrics> arenas() {
     return arenas;
+  }
+
+  /** The same from memory of other hosts; empty without {@code remoteArenas}. */
+  public Optional<ArenaMetrics> remoteArenas() {
+    return remoteArenas;
   }
 
   /** How many gets there were. */

@@ -107,7 +107,7 @@ public final class RampSession implements AutoCloseable {
         client,
         client.newSession(),
         Optional.empty(),
-        new RampMetrics(client.statistics(), Optional.empty()),
+        new RampMetrics(client.statistics(), Optional.empty(), Optional.empty()),
         () -> close(client, environment));
   }
 

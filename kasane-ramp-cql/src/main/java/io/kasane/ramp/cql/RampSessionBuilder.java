@@ -3,6 +3,7 @@ package io.kasane.ramp.cql;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.ramp.cql.arena.ArenaStore;
+import io.kasane.ramp.cql.arena.RemoteStore;
 import io.kasane.ramp.cql.schema.CassandraLines;
 import io.kasane.ramp.cql.schema.KeyspaceCheck;
 import io.kasane.ramp.cql.schema.KeyspaceFacts;
@@ -39,6 +40,7 @@ public final class RampSessionBuilder {
   private boolean untestedCassandra;
   private List<Path> arenas = List.of();
   private int neededArenas;
+  private Optional<Duration> remoteArenas = Optional.empty();
   private Duration clockSkew = Duration.ZERO;
 
   RampSessionBuilder(CqlSession session, String keyspace) {
@@ -104,6 +106,18 @@ public final class RampSessionBuilder {
     return this;
   }
 
+  /**
+   * Answers first rounds from the memory of nodes on other hosts, where a process beside them
+   * serves it, and by CQL wherever that has no answer. What a key shows is what one of its replicas
+   * alone would show.
+   *
+   * @param maxWait of an answer, such as 20 ms
+   */
+  public RampSessionBuilder remoteArenas(Duration maxWait) {
+    this.remoteArenas = Optional.of(maxWait);
+    return this;
+  }
+
   /** For tests: a clock that is so far ahead of the machine's. */
   RampSessionBuilder clockSkew(Duration ahead) {
     this.clockSkew = ahead;
@@ -150,8 +164,15 @@ public final class RampSessionBuilder {
       chosen = Contracts.options(contract, chosen);
     }
     CqlVersionStore cql = new CqlVersionStore(session, facts, chosenLevels, storeOptions, chosen);
-    Optional<ArenaStore> shared = arenas.isEmpty() ? Optional.empty() : Optional.of(over(cql));
-    TableStore store = shared.isPresent() ? shared.get() : cql;
+    Optional<RemoteStore> remote = remoteArenas.map(maxWait -> elsewhere(cql, maxWait));
+    TableStore asked = remote.isPresent() ? remote.get() : cql;
+    Optional<ArenaStore> shared = arenas.isEmpty() ? Optional.empty() : Optional.of(over(asked));
+    TableStore store = shared.isPresent() ? shared.get() : asked;
+    Runnable closeArenas =
+        () -> {
+          shared.ifPresent(ArenaStore::close);
+          remote.ifPresent(RemoteStore::close);
+        };
     SystemEnvironment environment = new SystemEnvironment(keyspace, clockSkew);
     RampClient client = new RampClient(store, chosen, environment);
     ClockCheck clock =
@@ -161,7 +182,7 @@ public final class RampSessionBuilder {
       client.requireRightClock();
     } catch (ClockDriftException e) {
       RampSession.close(client, environment);
-      shared.ifPresent(ArenaStore::close);
+      closeArenas.run();
       throw e;
     }
     clock.begin();
@@ -170,17 +191,24 @@ public final class RampSessionBuilder {
         client,
         client.newSession(),
         tokenKey,
-        new RampMetrics(client.statistics(), shared.map(ArenaStore::metrics)),
+        new RampMetrics(
+            client.statistics(), shared.map(ArenaStore::metrics), remote.map(RemoteStore::metrics)),
         () -> {
           RampSession.close(client, environment);
-          shared.ifPresent(ArenaStore::close);
+          closeArenas.run();
         });
   }
 
-  private ArenaStore over(CqlVersionStore cql) {
+  private RemoteStore elsewhere(TableStore cql, Duration maxWait) {
+    SchemaReader schema = new SchemaReader(session);
+    return new RemoteStore(
+        cql, session, table -> schema.tableId(keyspace, table), keyspace, maxWait);
+  }
+
+  private ArenaStore over(TableStore asked) {
     SchemaReader schema = new SchemaReader(session);
     return new ArenaStore(
-        cql, table -> schema.tableId(keyspace, table), arenas, neededArenas, keyspace);
+        asked, table -> schema.tableId(keyspace, table), arenas, neededArenas, keyspace);
   }
 
   private TableContract contract(String table) {

@@ -25,10 +25,12 @@ class RampCqlArchitectureTest {
         .resideOutsideOfPackages(
             "io.kasane.ramp..",
             "io.kasane.arena",
+            "io.kasane.rdma.client",
+            "io.kasane.rdma.wire",
             "com.datastax.oss.driver..",
             "com.fasterxml.jackson..",
             "java..")
-        .because("an application gets three jars beside its driver and the driver's own")
+        .because("an application gets four jars beside its driver and the driver's own")
         .check(CLASSES);
   }
 

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.rdma.server;
+
+import io.kasane.arena.ArenaFolder;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Serves the arenas of a directory to whoever shows a token of their node. A thread for each
+ * connection, which does nothing while nobody asks. Thread-safe.
+ */
+public final class ArenaServer implements AutoCloseable {
+  private static final Logger LOGGER = System.getLogger(ArenaServer.class.getName());
+
+  private final ServerSocket socket;
+  private final ArenaFolder folder;
+  private final Path keyFile;
+  private final Clock clock;
+  private final int maxConnections;
+  private final Set<ServedConnection> connections = ConcurrentHashMap.newKeySet();
+  private final Thread accepting = new Thread(this::accept, "kasane-rdma-accept");
+
+  /**
+   * Serves from now on.
+   *
+   * @param socket where clients connect, not yet bound; this server's from now on
+   * @param directory of a node's arenas
+   * @param keyFile where the node has the key of its tokens
+   * @param clock says when tokens expire
+   * @param maxConnections at a time: more are closed at once
+   * @throws IOException if it cannot listen there
+   */
+  public ArenaServer(
+      ServerSocket socket,
+      InetSocketAddress address,
+      Path directory,
+      Path keyFile,
+      Clock clock,
+      int maxConnections)
+      throws IOException {
+    this.socket = socket;
+    this.keyFile = keyFile;
+    this.clock = clock;
+    this.maxConnections = maxConnections;
+    socket.setReuseAddress(true);
+    socket.bind(address);
+    this.folder = new ArenaFolder(directory);
+    accepting.setDaemon(true);
+    accepting.start();
+  }
+
+  /** Returns the port that it listens on. */
+  public int port() {
+    return socket.getLocalPort();
+  }
+
+  /** Returns how many clients are connected. */
+  public int connections() {
+    return connections.size();
+  }
+
+  private void accept() {
+    while (!socket.isClosed()) {
+      try {
+        serve(socket.accept());
+      } catch (IOException e) {
+        if (!socket.isClosed()) {
+          LOGGER.log(Level.WARNING, "A connection could not be accepted: {0}", e.toString());
+          pause();
+        }
+      }
+    }
+  }
+
+  /** As many files may be open as may be: it is no better at once. */
+  private static void pause() {
+    try {
+      Thread.sleep(100);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void serve(Socket client) throws IOException {
+    if (connections.size() >= maxConnections) {
+      LOGGER.log(
+          Level.WARNING,
+          "{0} is turned away: {1} connections are open, as many as may be",
+          client.getRemoteSocketAddress(),
+          maxConnections);
+      client.close();
+      return;
+    }
+    ServedConnection connection = new ServedConnection(client, folder, keyFile, clock);
+    connections.add(connection);
+    Thread thread =
+        new Thread(
+            () -> {
+              try (connection) {
+                connection.run();
+              } finally {
+                connections.remove(connection);
+              }
+            },
+            "kasane-rdma-" + client.getRemoteSocketAddress());
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+    connections.forEach(ServedConnection::close);
+    folder.close();
+  }
+}

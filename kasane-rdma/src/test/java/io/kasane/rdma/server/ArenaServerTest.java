@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.rdma.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kasane.arena.ArenaKey;
+import io.kasane.arena.ArenaReader.Answer;
+import io.kasane.arena.ArenaReader.Outcome;
+import io.kasane.arena.ArenaToken;
+import io.kasane.arena.ArenaVersion;
+import io.kasane.arena.ArenaWriter;
+import io.kasane.rdma.client.Admission;
+import io.kasane.rdma.client.RemoteArena;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ArenaServerTest {
+  private static final String TABLE = "shop.carts";
+  private static final UUID ID = new UUID(1, 2);
+  private static final Duration MAX_WAIT = Duration.ofMillis(300);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  @TempDir private Path dir;
+  private final byte[] key = new byte[ArenaToken.KEY_BYTES];
+  private final ScheduledExecutorService beats = Executors.newSingleThreadScheduledExecutor();
+  private ArenaWriter writer;
+  private ArenaServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    Files.write(dir.resolve(ArenaToken.KEY_FILE), key);
+    writer =
+        ArenaWriter.create(
+            dir.resolve(TABLE + ".arena"),
+            ID,
+            256,
+            1 << 20,
+            PosixFilePermissions.fromString("rw-------"));
+    for (String name : List.of("one", "two")) {
+      writer.fill(
+          key(name),
+          0,
+          new ArenaVersion(1, 0, ByteBuffer.wrap(("value of " + name).getBytes(UTF_8))),
+          writer.ticket(key(name)));
+    }
+    var unused = beats.scheduleAtFixedRate(writer::beat, 0, 50, TimeUnit.MILLISECONDS);
+    server = serve(0, 10);
+  }
+
+  private ArenaServer serve(int port, int connections) throws IOException {
+    return new ArenaServer(
+        new ServerSocket(),
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+        dir,
+        dir.resolve(ArenaToken.KEY_FILE),
+        Clock.systemUTC(),
+        connections);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    server.close();
+    beats.shutdownNow();
+    writer.close();
+  }
+
+  private static ArenaKey key(String name) {
+    return ArenaKey.of(ByteBuffer.wrap(name.getBytes(UTF_8)), ByteBuffer.allocate(0));
+  }
+
+  private RemoteArena client(UUID table, byte[] signedWith, Duration lives, int port) {
+    return new RemoteArena(
+        TABLE,
+        () -> {
+          Instant expires = Instant.now().plus(lives);
+          String token = new ArenaToken(TABLE, table, expires).sign(signedWith);
+          return CompletableFuture.completedStage(
+              new Admission("127.0.0.1", port, token, Instant.now().plus(Duration.ofHours(1))));
+        },
+        MAX_WAIT);
+  }
+
+  private RemoteArena client() {
+    return client(ID, key, Duration.ofMinutes(10), server.port());
+  }
+
+  private static List<Answer> read(RemoteArena arena, String... names) {
+    return arena
+        .get(List.of(names).stream().map(ArenaServerTest::key).toList())
+        .toCompletableFuture()
+        .join();
+  }
+
+  private static void awaitHit(RemoteArena arena) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> read(arena, "one").get(0).outcome() == Outcome.HIT);
+  }
+
+  @Test
+  void whatAnArenaHasIsReadFromElsewhere() {
+    try (RemoteArena arena = client()) {
+      awaitHit(arena);
+      List<Answer> read = read(arena, "two", "three", "one");
+      assertThat(read.stream().map(Answer::outcome))
+          .containsExactly(Outcome.HIT, Outcome.MISS, Outcome.HIT);
+      assertThat(UTF_8.decode(read.get(0).body()).toString()).isEqualTo("value of two");
+    }
+  }
+
+  @Test
+  void whoeverShowsNoTokenOfTheNodeReadsNothing() {
+    byte[] other = key.clone();
+    other[0] = 1;
+    try (RemoteArena arena = client(ID, other, Duration.ofMinutes(10), server.port());
+        RemoteArena right = client()) {
+      awaitHit(right);
+      assertThat(arena.isConnected()).isFalse();
+      assertThat(read(arena, "one").get(0).outcome()).isEqualTo(Outcome.SILENT);
+    }
+  }
+
+  @Test
+  void aTokenOfTheTableThatWasThereBeforeReadsNothing() {
+    try (RemoteArena arena = client(new UUID(3, 4), key, Duration.ofMinutes(10), server.port());
+        RemoteArena right = client()) {
+      awaitHit(right);
+      Awaitility.await().atMost(PATIENCE).until(arena::isConnected);
+      assertThat(read(arena, "one").get(0).outcome()).isEqualTo(Outcome.SILENT);
+      awaitHit(right);
+    }
+  }
+
+  @Test
+  void aTokenThatHasExpiredReadsNothing() {
+    try (RemoteArena arena = client(ID, key, Duration.ofSeconds(1), server.port())) {
+      awaitHit(arena);
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() -> read(arena, "one").get(0).outcome() == Outcome.SILENT);
+      awaitHit(arena); // with another token
+    }
+  }
+
+  @Test
+  void aServerThatEndedIsNotWaitedForAndComesBack() throws IOException {
+    try (RemoteArena arena = client()) {
+      awaitHit(arena);
+      int port = server.port();
+      server.close();
+      Awaitility.await().atMost(PATIENCE).until(() -> !arena.isConnected());
+      assertThat(read(arena, "one").get(0).outcome()).isEqualTo(Outcome.SILENT);
+      server = serve(port, 10);
+      awaitHit(arena);
+    }
+  }
+
+  @Test
+  void aServerThatHangsIsGivenUp() throws IOException {
+    try (ServerSocket hangs = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Thread admits =
+          new Thread(
+              () -> {
+                try (Socket client = hangs.accept()) {
+                  OutputStream out = client.getOutputStream();
+                  out.write(new byte[] {0, 0, 0}); // welcome, and then nothing
+                  Thread.sleep(PATIENCE.toMillis());
+                } catch (IOException | InterruptedException e) {
+                  // The test is over.
+                }
+              });
+      admits.setDaemon(true);
+      admits.start();
+      try (RemoteArena arena = client(ID, key, Duration.ofMinutes(10), hangs.getLocalPort())) {
+        Awaitility.await().atMost(PATIENCE).until(arena::isConnected);
+        long began = System.nanoTime();
+        assertThat(read(arena, "one").get(0).outcome()).isEqualTo(Outcome.SILENT);
+        assertThat(Duration.ofNanos(System.nanoTime() - began))
+            .isLessThan(MAX_WAIT.multipliedBy(4));
+        assertThat(arena.isConnected()).isFalse();
+      }
+      admits.interrupt();
+    }
+  }
+
+  @Test
+  void whoeverSendsAnythingElseHarmsNobody() throws IOException {
+    SplittableRandom random = new SplittableRandom(1);
+    try (RemoteArena arena = client()) {
+      awaitHit(arena);
+      for (int i = 0; i < 200; i++) {
+        try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+          byte[] bytes = new byte[random.nextInt(200)];
+          random.nextBytes(bytes);
+          stranger.getOutputStream().write(bytes);
+          stranger.shutdownOutput();
+          stranger.setSoTimeout(10_000);
+          int read = new DataInputStream(stranger.getInputStream()).readAllBytes().length;
+          assertThat(read).isLessThan(2_000);
+        } catch (IOException e) {
+          assertThat(e).hasMessageContaining("reset");
+        }
+      }
+      awaitHit(arena);
+      Awaitility.await().atMost(PATIENCE).until(() -> server.connections() == 1);
+    }
+  }
+
+  @Test
+  void moreThanMayConnectAreTurnedAway() throws IOException {
+    server.close();
+    server = serve(0, 1);
+    try (RemoteArena first = client()) {
+      awaitHit(first);
+      try (Socket second = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+        second.setSoTimeout(10_000);
+        assertThat(second.getInputStream().read()).isEqualTo(-1);
+      }
+      awaitHit(first);
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.rdma.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.kasane.arena.ArenaKey;
+import io.kasane.arena.ArenaReader.Answer;
+import io.kasane.arena.ArenaReader.Outcome;
+import io.kasane.rdma.wire.Frames.Reply;
+import io.kasane.rdma.wire.Frames.Request;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/**
+ * {@code -Dkasane.rdma.frames=10000000} tries as many hostile frames, {@code -Dkasane.seed} others.
+ */
+class FramesTest {
+  private static final int FRAMES = Integer.getInteger("kasane.rdma.frames", 200_000);
+  private static final long SEED = Long.getLong("kasane.seed", 1);
+  private static final List<ArenaKey> KEYS = List.of(key("a"), key(""), key("longer"));
+
+  private interface Writing {
+    void write(DataOutputStream out) throws IOException;
+  }
+
+  private static ArenaKey key(String text) {
+    return ArenaKey.of(
+        ByteBuffer.wrap(text.getBytes(java.nio.charset.StandardCharsets.UTF_8)),
+        ByteBuffer.allocate(0));
+  }
+
+  private static byte[] written(Writing writing) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      writing.write(out);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static DataInputStream in(byte[] bytes) {
+    return new DataInputStream(new ByteArrayInputStream(bytes));
+  }
+
+  private static Reply reply() {
+    return new Reply(
+        7,
+        List.of(
+            new Answer(Outcome.HIT, ByteBuffer.wrap(new byte[] {1, 2, 3})),
+            new Answer(Outcome.MISS, null),
+            new Answer(Outcome.HIT, ByteBuffer.allocate(0)),
+            new Answer(Outcome.SILENT, null)));
+  }
+
+  @Test
+  void whatIsAskedIsRead() throws IOException {
+    Request request = new Request(5, KEYS);
+    assertThat(Frames.readRequest(in(written(out -> Frames.writeRequest(out, request)))))
+        .isEqualTo(request);
+  }
+
+  @Test
+  void whatIsAnsweredIsRead() throws IOException {
+    assertThat(Frames.readReply(in(written(out -> Frames.writeReply(out, reply())))))
+        .isEqualTo(reply());
+  }
+
+  @Test
+  void theBeginningIsRead() throws IOException {
+    assertThat(Frames.readHello(in(written(out -> Frames.writeHello(out, "token")))))
+        .isEqualTo("token");
+    assertThat(Frames.readWelcome(in(written(out -> Frames.writeWelcome(out, ""))))).isEmpty();
+    assertThat(Frames.readWelcome(in(written(out -> Frames.writeWelcome(out, "no")))))
+        .isEqualTo("no");
+  }
+
+  @Test
+  void whatDoesNotFitIsNotSent() throws IOException {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                written(
+                    out ->
+                        Frames.writeRequest(
+                            out,
+                            new Request(1, Collections.nCopies(Frames.MAX_KEYS + 1, key("a"))))));
+    Answer large = new Answer(Outcome.HIT, ByteBuffer.allocate(1 << 20));
+    Reply most = new Reply(1, Collections.nCopies(20, large));
+    Reply read = Frames.readReply(in(written(out -> Frames.writeReply(out, most))));
+    assertThat(read.answers()).hasSize(20);
+    assertThat(read.answers().stream().filter(each -> each.outcome() == Outcome.HIT).count())
+        .isEqualTo(7);
+    assertThat(read.answers().get(19).outcome()).isEqualTo(Outcome.MISS);
+  }
+
+  @Test
+  void whateverComesIsAFrameOrRefused() throws IOException {
+    byte[] request = written(out -> Frames.writeRequest(out, new Request(5, KEYS)));
+    byte[] reply = written(out -> Frames.writeReply(out, reply()));
+    byte[] hello = written(out -> Frames.writeHello(out, "token"));
+    SplittableRandom random = new SplittableRandom(SEED);
+    for (int i = 0; i < FRAMES; i++) {
+      byte[] bytes = changed(List.of(request, reply, hello).get(i % 3), random);
+      try {
+        switch (i % 3) {
+          case 0 -> Frames.readRequest(in(bytes));
+          case 1 -> Frames.readReply(in(bytes));
+          default -> Frames.readHello(in(bytes));
+        }
+      } catch (IOException e) {
+        assertThat(e).isNotNull(); // refused, or at its end
+      }
+    }
+  }
+
+  private static byte[] changed(byte[] good, SplittableRandom random) {
+    byte[] bytes =
+        java.util.Arrays.copyOf(
+            good, random.nextInt(4) == 0 ? random.nextInt(good.length + 1) : good.length);
+    for (int change = random.nextInt(4); change >= 0 && bytes.length > 0; change--) {
+      bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+    }
+    return bytes;
+  }
+
+  /** The length alone takes no memory. */
+  @Test
+  void alengthThatNobodySendsTakesNoMemory() throws IOException {
+    byte[] frame = written(out -> out.writeInt(Frames.MAX_REPLY_BYTES));
+    assertThatExceptionOfType(MalformedFrameException.class)
+        .isThrownBy(() -> Frames.readReply(in(frame)));
+    byte[] longer = written(out -> out.writeInt(Frames.MAX_REPLY_BYTES + 1));
+    assertThatExceptionOfType(MalformedFrameException.class)
+        .isThrownBy(() -> Frames.readReply(in(longer)));
+  }
+}
