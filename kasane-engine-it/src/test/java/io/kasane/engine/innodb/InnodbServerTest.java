@@ -7,6 +7,7 @@ import static io.kasane.engine.contract.Entries.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.kasane.engine.server.Signals;
 import io.kasane.engine.spi.Engine;
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineException.Kind;
@@ -15,7 +16,6 @@ import io.kasane.engine.spi.EngineOptions.Durability;
 import io.kasane.engine.spi.EngineSnapshot;
 import io.kasane.engine.spi.EngineTable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -56,9 +56,7 @@ class InnodbServerTest {
   }
 
   private void signal(String signal) throws IOException, InterruptedException {
-    new ProcessBuilder("kill", "-" + signal, Files.readString(dir.resolve("mariadb.pid")).strip())
-        .start()
-        .waitFor();
+    Signals.send(signal, dir.resolve("mariadb.pid"));
   }
 
   /** Who reads or changes is told, until it is there again. */

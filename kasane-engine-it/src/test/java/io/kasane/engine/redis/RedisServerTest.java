@@ -7,6 +7,7 @@ import static io.kasane.engine.contract.Entries.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.kasane.engine.server.Signals;
 import io.kasane.engine.spi.Engine;
 import io.kasane.engine.spi.EngineException;
 import io.kasane.engine.spi.EngineOptions;
@@ -51,9 +52,7 @@ class RedisServerTest {
   }
 
   private static void signal(String signal, Path to) throws IOException, InterruptedException {
-    new ProcessBuilder("kill", "-" + signal, Files.readString(to.resolve("redis.pid")).strip())
-        .start()
-        .waitFor();
+    Signals.send(signal, to.resolve("redis.pid"));
   }
 
   @Test

@@ -117,7 +117,7 @@ public abstract class OperatorContract {
     try (Engine engine = open("a", server().database(STOPPED))) {
       EngineTable table = engine.table("t");
       table.apply(put("one"));
-      signal("STOP");
+      Signals.send("STOP", server().process().pid());
       try {
         long began = System.nanoTime();
         assertThatExceptionOfType(EngineException.class)
@@ -127,18 +127,11 @@ public abstract class OperatorContract {
         assertThat(Duration.ofNanos(System.nanoTime() - began))
             .isLessThan(MAX_CALL.multipliedBy(4));
       } finally {
-        signal("CONT");
+        Signals.send("CONT", server().process().pid());
       }
       assertThat(get(table, "one")).containsExactly(1);
       table.apply(put("two"));
       assertThat(get(table, "two")).containsExactly(1);
     }
-  }
-
-  private void signal(String name) throws Exception {
-    new ProcessBuilder("kill", "-" + name, String.valueOf(server().process().pid()))
-        .inheritIO()
-        .start()
-        .waitFor();
   }
 }
