@@ -42,6 +42,7 @@ class ArchitectureTest {
   private static final String ENGINE_REDIS = "io.kasane.engine.redis..";
   private static final String ENGINE_INNODB = "io.kasane.engine.innodb..";
   private static final String ARENA = "io.kasane.arena";
+  private static final String RDMA = "io.kasane.rdma";
   private static final String ARENA_NODE = "io.kasane.arena.node..";
   private static final String NODE = "io.kasane.node..";
   private static final String CLI = "io.kasane.cli..";
@@ -116,6 +117,15 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideOutsideOfPackages(ARENA, "java..", "javax.crypto..")
             .because("applications have them on their class path"));
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(RDMA + ".client", RDMA + ".wire")
+            .should()
+            .dependOnClassesThat()
+            .resideOutsideOfPackages(RDMA + ".client", RDMA + ".wire", ARENA, "java..")
+            .because("applications have them on their class path")
+            .allowEmptyShould(true)); // where it is not built yet
     check(
         noClasses()
             .that()

@@ -104,6 +104,10 @@ public final class RemoteArena implements AutoCloseable {
     return Collections.nCopies(keys, SILENT);
   }
 
+  private static String reason(Throwable failure) {
+    return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+  }
+
   // ---- connecting, on the timer's thread
 
   private void connect() {
@@ -119,7 +123,7 @@ public final class RemoteArena implements AutoCloseable {
     asked.whenComplete(
         (admission, failure) -> {
           if (failure != null) {
-            tryAgain("no token: " + failure.getMessage());
+            tryAgain("no token: " + reason(failure));
           } else if (!isClosed) {
             timer.execute(() -> open(admission));
           }
@@ -140,7 +144,7 @@ public final class RemoteArena implements AutoCloseable {
           admission.host(),
           String.valueOf(admission.port()));
     } catch (IOException e) {
-      tryAgain(admission.host() + ":" + admission.port() + ": " + e.getMessage());
+      tryAgain(admission.host() + ":" + admission.port() + ": " + reason(e));
     }
   }
 
@@ -232,7 +236,7 @@ public final class RemoteArena implements AutoCloseable {
           out.flush();
         }
       } catch (IOException e) {
-        end(e.getMessage());
+        end(reason(e));
       }
       if (hasEnded.get()) {
         leaveUnanswered(); // it may have come too late for whoever ended it
@@ -260,7 +264,7 @@ public final class RemoteArena implements AutoCloseable {
           first.answer().complete(reply.answers());
         }
       } catch (IOException e) {
-        end(String.valueOf(e.getMessage()));
+        end(reason(e));
       }
     }
 

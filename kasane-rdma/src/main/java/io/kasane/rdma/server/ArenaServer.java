@@ -12,6 +12,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Serves the arenas of a directory to whoever shows a token of their node. A thread for each
@@ -27,6 +30,13 @@ public final class ArenaServer implements AutoCloseable {
   private final int maxConnections;
   private final Set<ServedConnection> connections = ConcurrentHashMap.newKeySet();
   private final Thread accepting = new Thread(this::accept, "kasane-rdma-accept");
+  private final ScheduledExecutorService looks =
+      Executors.newSingleThreadScheduledExecutor(
+          run -> {
+            Thread thread = new Thread(run, "kasane-rdma-look");
+            thread.setDaemon(true);
+            return thread;
+          });
 
   /**
    * Serves from now on.
@@ -55,6 +65,7 @@ public final class ArenaServer implements AutoCloseable {
     this.folder = new ArenaFolder(directory);
     accepting.setDaemon(true);
     accepting.start();
+    var unused = looks.scheduleWithFixedDelay(this::endOver, 1, 1, TimeUnit.SECONDS);
   }
 
   /** Returns the port that it listens on. */
@@ -65,6 +76,10 @@ public final class ArenaServer implements AutoCloseable {
   /** Returns how many clients are connected. */
   public int connections() {
     return connections.size();
+  }
+
+  private void endOver() {
+    connections.stream().filter(ServedConnection::isOver).forEach(ServedConnection::close);
   }
 
   private void accept() {
@@ -119,6 +134,7 @@ public final class ArenaServer implements AutoCloseable {
   public void close() throws IOException {
     socket.close();
     connections.forEach(ServedConnection::close);
+    looks.shutdownNow();
     folder.close();
   }
 }

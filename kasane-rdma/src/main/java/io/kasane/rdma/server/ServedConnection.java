@@ -22,20 +22,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** One client: shows a token first, then asks for keys of its table. For one thread. */
 final class ServedConnection implements AutoCloseable {
   private static final Logger LOGGER = System.getLogger(ServedConnection.class.getName());
   private static final Duration MAX_HELLO = Duration.ofSeconds(5);
-  private static final int BUFFER_BYTES = 64 << 10;
+  private static final int BUFFER_BYTES = 16 << 10;
   private static final Answer SILENT = new Answer(Outcome.SILENT, null);
 
   private final Socket socket;
   private final ArenaFolder folder;
   private final Path keyFile;
   private final Clock clock;
+  private final long beganNanos = System.nanoTime();
+  private volatile Optional<Instant> admittedUntil = Optional.empty();
 
   ServedConnection(Socket socket, ArenaFolder folder, Path keyFile, Clock clock) {
     this.socket = socket;
@@ -61,6 +65,7 @@ final class ServedConnection implements AutoCloseable {
         Frames.writeWelcome(out, String.valueOf(e.getMessage()));
         return;
       }
+      admittedUntil = Optional.of(token.expires());
       folder.watchAny(token.table());
       Frames.writeWelcome(out, "");
       socket.setSoTimeout(0);
@@ -75,6 +80,13 @@ final class ServedConnection implements AutoCloseable {
     } catch (IOException | IllegalArgumentException e) {
       LOGGER.log(Level.DEBUG, "The connection from {0} ends: {1}", socket, e.toString());
     }
+  }
+
+  /** Whether it shows no token for too long, a byte now and then, or has one that has expired. */
+  boolean isOver() {
+    return admittedUntil
+        .map(until -> !clock.instant().isBefore(until))
+        .orElseGet(() -> System.nanoTime() - beganNanos > MAX_HELLO.toNanos());
   }
 
   /** Read each time: a node that starts makes another. */

@@ -244,4 +244,29 @@ class ArenaServerTest {
       awaitHit(first);
     }
   }
+
+  /** Else few strangers could keep all connections, a byte now and then. */
+  @Test
+  void whoeverTakesLongToShowATokenIsEnded() throws Exception {
+    try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      OutputStream out = slow.getOutputStream();
+      ByteBuffer beginning = ByteBuffer.allocate(Long.BYTES + Short.BYTES);
+      beginning.put("KASARDM1".getBytes(UTF_8)).putShort((short) ArenaToken.MAX_LENGTH);
+      out.write(beginning.array());
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .pollInterval(Duration.ofMillis(200))
+          .until(
+              () -> {
+                try {
+                  out.write('A'); // a whole token takes longer than this test waits
+                  out.flush();
+                  return false;
+                } catch (IOException e) {
+                  return true;
+                }
+              });
+    }
+    Awaitility.await().atMost(PATIENCE).until(() -> server.connections() == 0);
+  }
 }
