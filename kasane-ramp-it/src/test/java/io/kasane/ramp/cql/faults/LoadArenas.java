@@ -21,7 +21,7 @@ final class LoadArenas {
   static final String PROPERTY = "kasane.ramp.arenas";
 
   /** Less than all keys have room. */
-  private static final String BYTES_OF_A_TABLE = "256KiB";
+  private static final String BYTES_OF_A_TABLE = "1MiB";
 
   private static final List<String> KEYSPACES = List.of("killed", "unrepaired", "restored");
 
@@ -52,7 +52,7 @@ final class LoadArenas {
                           "directory",
                           directoryOf(all, node).toString(),
                           "slot",
-                          "1KiB",
+                          "8KiB",
                           "tables",
                           tables));
             });
