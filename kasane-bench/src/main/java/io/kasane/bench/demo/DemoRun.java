@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.demo;
 
+import io.kasane.bench.lab.TemporaryPlace;
 import io.kasane.node.DirectoryUse;
 import io.kasane.node.Distribution;
 import io.kasane.node.LocalCluster;
-import io.kasane.node.NodeException;
 import io.kasane.node.NodeSettings;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A demonstration from boot to clean-up: whatever happens, no process and no directory stays. */
@@ -37,7 +35,7 @@ public final class DemoRun {
 
   /** Boots a node, runs the demonstration on it, stops it. */
   public DemoReport run() throws InterruptedException {
-    Path dir = temporaryDirectory();
+    Path dir = TemporaryPlace.create("kasane-demo");
     LocalCluster cluster =
         LocalCluster.builder(distribution, dir).isolated().each(this::configure).build();
     Thread cleaner = new Thread(() -> cleanUp(cluster, dir), "demo-clean-up");
@@ -58,18 +56,6 @@ public final class DemoRun {
     node.fastQuota(settings.fastQuota())
         .yaml("memtable_heap_space", MEMTABLE_SPACE)
         .yaml("memtable_offheap_space", MEMTABLE_SPACE);
-  }
-
-  private static Path temporaryDirectory() {
-    try {
-      return Files.createTempDirectory("kasane-demo");
-    } catch (IOException e) {
-      throw new NodeException(
-          "Cannot create a temporary directory ("
-              + e
-              + "). Point the environment variable TMPDIR at a writable one.",
-          e);
-    }
   }
 
   private void cleanUp(LocalCluster cluster, Path dir) {

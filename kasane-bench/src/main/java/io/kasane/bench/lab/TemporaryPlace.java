@@ -40,13 +40,20 @@ public final class TemporaryPlace implements AutoCloseable {
     return Files.isWritable(SHARED_MEMORY) ? create(SHARED_MEMORY) : directory();
   }
 
-  private Path create(Path parent) {
+  private synchronized Path create(Path parent) {
+    Path directory = create(parent, prefix);
+    directories.add(directory);
+    return directory;
+  }
+
+  /** Makes a directory where temporary files are, which whoever asks takes away himself. */
+  public static Path create(String prefix) {
+    return create(Path.of(System.getProperty("java.io.tmpdir")), prefix);
+  }
+
+  private static Path create(Path parent, String prefix) {
     try {
-      Path directory = Files.createTempDirectory(parent, prefix);
-      synchronized (this) {
-        directories.add(directory);
-      }
-      return directory;
+      return Files.createTempDirectory(parent, prefix);
     } catch (IOException e) {
       throw new NodeException(
           "Cannot create a temporary directory ("

@@ -234,32 +234,22 @@ final class NodeArena {
         return Optional.empty();
       }
       if (least != null) {
-        findings.add("ARENA: " + node + " shows nothing of " + key + ", and told of " + least);
+        found("nothing of " + key + ", and told of " + least);
       }
       return Optional.of(new Answer.Absent());
     }
+    String shown = key + "@" + version.timestamp();
     if (least != null && least.isAfter(version.timestamp())) {
-      findings.add(
-          "ARENA: "
-              + node
-              + " shows "
-              + key
-              + "@"
-              + version.timestamp()
-              + ", and told of "
-              + least);
+      found(shown + ", and told of " + least);
     }
     if (!had.getOrDefault(key, Set.of()).contains(version.timestamp())) {
-      findings.add(
-          "ARENA: "
-              + node
-              + " shows "
-              + key
-              + "@"
-              + version.timestamp()
-              + ", which it does not have any more");
+      found(shown + ", which it does not have any more");
     }
     return Optional.of(new Answer.Present(version));
+  }
+
+  private void found(String shown) {
+    findings.add("ARENA: " + node + " shows " + shown);
   }
 
   // ---- what it is held against
