@@ -8,6 +8,7 @@ import io.kasane.bench.heat.HeatCommand;
 import io.kasane.bench.heat.HeatCostCommand;
 import io.kasane.bench.kinds.KindsCommand;
 import io.kasane.bench.ramp.RampCommand;
+import io.kasane.bench.rdma.RdmaCommand;
 import io.kasane.bench.tier.TierCommand;
 import io.kasane.cli.CommandExtension;
 import picocli.CommandLine;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Command;
       DisksCommand.class,
       RampCommand.class,
       EnginesCommand.class,
-      KindsCommand.class
+      KindsCommand.class,
+      RdmaCommand.class
     })
 public final class BenchCommand implements CommandExtension, Runnable {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;

@@ -37,6 +37,9 @@ class BenchArchitectureTest {
           "ramp.load",
           "ramp",
           "ramp.demo",
+          "rdma.store",
+          "rdma.client",
+          "rdma",
           "demo");
 
   private static final JavaClasses CLASSES =

@@ -72,11 +72,11 @@ record CellEntry(
   }
 
   private static Double mean(Histogram times) {
-    return times.getTotalCount() == 0 ? null : times.getMean();
+    return times.getTotalCount() == 0 ? null : times.getMean() / 1e3;
   }
 
   private static Long percentile(Histogram times, double percent) {
-    return times.getTotalCount() == 0 ? null : times.getValueAtPercentile(percent);
+    return times.getTotalCount() == 0 ? null : times.getValueAtPercentile(percent) / 1_000;
   }
 
   private static Double known(double value) {

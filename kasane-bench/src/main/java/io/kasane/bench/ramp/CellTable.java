@@ -124,9 +124,9 @@ final class CellTable {
     return String.format(
         Locale.ROOT,
         "%.2f | %.2f | %.2f | %.2f",
-        times.getMean() / 1e3,
-        times.getValueAtPercentile(50) / 1e3,
-        times.getValueAtPercentile(95) / 1e3,
-        times.getValueAtPercentile(99) / 1e3);
+        times.getMean() / 1e6,
+        times.getValueAtPercentile(50) / 1e6,
+        times.getValueAtPercentile(95) / 1e6,
+        times.getValueAtPercentile(99) / 1e6);
   }
 }

@@ -177,8 +177,8 @@ final class RampExperiment {
         "%,.0f transactions/s, reads %.1f ms, writes %.1f ms, second round %.1f %%, halves %,d of"
             + " %,d reads, %d failed",
         run.throughput(),
-        run.readTimes().getMean() / 1e3,
-        run.writeTimes().getMean() / 1e3,
+        run.readTimes().getMean() / 1e6,
+        run.writeTimes().getMean() / 1e6,
         run.reads() == 0 ? 0 : run.secondRoundShare() * 100,
         run.fracturedReads(),
         run.reads(),

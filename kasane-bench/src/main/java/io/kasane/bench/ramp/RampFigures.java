@@ -42,12 +42,12 @@ final class RampFigures {
         shape -> shape.readShare() * 100);
     bars(
         "throughput.png", "Transactions a second", "transactions/s", one -> one.run().throughput());
-    bars("reads.png", "Mean latency of reads", "ms", one -> one.run().readTimes().getMean() / 1e3);
+    bars("reads.png", "Mean latency of reads", "ms", one -> one.run().readTimes().getMean() / 1e6);
     bars(
         "writes.png",
         "Mean latency of writes",
         "ms",
-        one -> one.run().writeTimes().getMean() / 1e3);
+        one -> one.run().writeTimes().getMean() / 1e6);
     bars(
         "halves.png",
         "Reads that showed halves",
@@ -77,7 +77,7 @@ final class RampFigures {
         x,
         belongs,
         value,
-        one -> one.run().reads() == 0 ? Double.NaN : one.run().readTimes().getMean() / 1e3);
+        one -> one.run().reads() == 0 ? Double.NaN : one.run().readTimes().getMean() / 1e6);
   }
 
   private void lines(

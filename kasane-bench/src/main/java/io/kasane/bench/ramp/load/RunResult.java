@@ -7,8 +7,8 @@ import org.HdrHistogram.Histogram;
  * What a run of transactions saw.
  *
  * @param seconds how long it took
- * @param readTimes of each read that was answered, in microseconds
- * @param writeTimes of each write that was acknowledged, in microseconds
+ * @param readTimes of each read that was answered, in nanoseconds
+ * @param writeTimes of each write that was acknowledged, in nanoseconds
  * @param rounds that all reads needed together
  * @param secondRounds reads that needed more than one
  * @param fracturedReads reads that showed halves

@@ -21,7 +21,7 @@ final class TransactionLog {
   private final AtomicReference<String> firstFailure = new AtomicReference<>();
 
   void read(long nanos, int keys, Reading reading) {
-    reads.recordValue(nanos / 1000);
+    reads.recordValue(nanos);
     rounds.add(reading.rounds());
     secondRounds.add(reading.rounds() > 1 ? 1 : 0);
     fractured.add(Fractures.isFractured(reading) ? 1 : 0);
@@ -30,7 +30,7 @@ final class TransactionLog {
   }
 
   void wrote(long nanos) {
-    writes.recordValue(nanos / 1000);
+    writes.recordValue(nanos);
   }
 
   void failed(String problem) {

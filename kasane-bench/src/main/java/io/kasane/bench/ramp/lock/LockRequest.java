@@ -2,7 +2,7 @@
 package io.kasane.bench.ramp.lock;
 
 /** The wish for some keys, all of them in one mode. Guarded by its {@link LockTable}. */
-final class LockRequest {
+public final class LockRequest {
   final long id;
   final boolean exclusive;
   final long[] keys;
@@ -23,7 +23,7 @@ final class LockRequest {
    * @param keys ascending, each once: all clients wait in this order, so that none waits for
    *     another that waits for it
    */
-  LockRequest(long id, boolean exclusive, long[] keys) {
+  public LockRequest(long id, boolean exclusive, long[] keys) {
     for (int i = 1; i < keys.length; i++) {
       if (keys[i - 1] >= keys[i]) {
         throw new IllegalArgumentException(

@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
  * keys one by one in ascending order, which rules deadlocks out. Thread-safe; every call takes
  * microseconds.
  */
-final class LockTable {
+public final class LockTable {
   /** One key's holders and queue. */
   private static final class Lock {
     final Set<LockRequest> holders = new HashSet<>();
@@ -46,20 +46,20 @@ final class LockTable {
    *
    * @param leaseNanos how long a request keeps its keys unless it releases them
    */
-  LockTable(long leaseNanos, LongSupplier nanoTime) {
+  public LockTable(long leaseNanos, LongSupplier nanoTime) {
     this.leaseNanos = leaseNanos;
     this.nanoTime = nanoTime;
   }
 
   /** Takes the keys or waits for them; returns the requests that have theirs now. */
-  synchronized List<LockRequest> acquire(LockRequest request) {
+  public synchronized List<LockRequest> acquire(LockRequest request) {
     List<LockRequest> ready = new ArrayList<>();
     advance(request, ready);
     return ready;
   }
 
   /** Gives back what the request has and waits for; returns the requests that have theirs now. */
-  synchronized List<LockRequest> release(LockRequest request) {
+  public synchronized List<LockRequest> release(LockRequest request) {
     List<LockRequest> ready = new ArrayList<>();
     release(request, ready);
     return ready;

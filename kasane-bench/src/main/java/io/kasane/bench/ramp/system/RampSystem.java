@@ -14,6 +14,7 @@ import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.protocol.ReadResult;
 import io.kasane.ramp.protocol.ReadSet;
 import io.kasane.ramp.protocol.Session;
+import io.kasane.ramp.store.VersionStore;
 import io.kasane.ramp.version.Bytes;
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Version;
@@ -30,7 +31,7 @@ import java.util.Set;
  * Read-atomic transactions by the library that users take, sessions, garbage collection and the
  * check of markers included.
  */
-final class RampSystem implements TransactionSystem {
+public final class RampSystem implements TransactionSystem {
   private static final long LOOK_MILLIS = 50;
   private static final int MAX_WINDOWS = 5;
 
@@ -40,17 +41,28 @@ final class RampSystem implements TransactionSystem {
   private final ProcessEnvironment environment = new ProcessEnvironment();
   private final RampClient ramp;
 
+  private RampSystem(
+      VersionStore store, String table, RampOptions options, TransactionNumbers numbers) {
+    this.table = table;
+    this.options = options;
+    this.numbers = numbers;
+    this.ramp = new RampClient(store, options, environment);
+  }
+
+  /** Over a store that has the table, and stays the caller's. */
+  public static TransactionSystem over(
+      VersionStore store, String table, RampOptions options, TransactionNumbers numbers) {
+    return new RampSystem(store, table, options, numbers);
+  }
+
   /** Over tables of a keyspace; the table is made if it is missing. */
-  RampSystem(
+  static TransactionSystem open(
       CqlSession session,
       String keyspace,
       String table,
       RampOptions options,
       CqlStoreOptions storeOptions,
       TransactionNumbers numbers) {
-    this.table = table;
-    this.options = options;
-    this.numbers = numbers;
     KeyspaceFacts facts =
         Answers.of(new SchemaReader(session).keyspace(keyspace))
             .orElseThrow(() -> new IllegalArgumentException("no keyspace " + keyspace));
@@ -58,7 +70,7 @@ final class RampSystem implements TransactionSystem {
     CqlVersionStore store = new CqlVersionStore(session, facts, levels, storeOptions, options);
     Schema.change(session, TableLayout.create(keyspace, table, Contracts.of(options, levels)));
     Answers.of(store.open(table));
-    this.ramp = new RampClient(store, options, environment);
+    return over(store, table, options, numbers);
   }
 
   @Override

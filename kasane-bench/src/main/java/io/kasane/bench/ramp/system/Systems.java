@@ -135,7 +135,7 @@ public final class Systems {
   }
 
   private TransactionSystem ramp(String table, RampOptions options, CqlStoreOptions store) {
-    return new RampSystem(session, keyspace, table, options, store, numbers);
+    return RampSystem.open(session, keyspace, table, options, store, numbers);
   }
 
   /** How many versions a key has, mean of the keys 0 to {@code sample - 1}. */

@@ -64,6 +64,10 @@ public abstract class FirstRounds implements TableStore, AutoCloseable {
     return metrics;
   }
 
+  /** Reads no arena any more. */
+  @Override
+  public abstract void close();
+
   /** A table is about to be read. */
   abstract void watch(String table, UUID id);
 

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.bench.rdma.client;
+
+/** How clients and servers reach each other. */
+public enum Transport {
+  /** Cassandra's own, over TCP: of nodes only. */
+  CQL("cql", "tcp", false, false),
+  /** TCP over the loopback device. */
+  SOCKETS("sockets", "tcp", false, false),
+  /** Requests and answers are written into the peer's memory, which polls: GET+ and PUT+. */
+  GET_PLUS("get-plus", "shm", true, false),
+  /** Reads that ask nobody: GET* and PUT+. */
+  GET_STAR("get-star", "shm", true, true);
+
+  private final String label;
+  private final String fabric;
+  private final boolean isPolling;
+  private final boolean isOneSided;
+
+  Transport(String label, String fabric, boolean isPolling, boolean isOneSided) {
+    this.label = label;
+    this.fabric = fabric;
+    this.isPolling = isPolling;
+    this.isOneSided = isOneSided;
+  }
+
+  /** As users type it. */
+  public String label() {
+    return label;
+  }
+
+  /** What it goes over. */
+  public String fabric() {
+    return fabric;
+  }
+
+  /** Whether servers poll memory. */
+  public boolean isPolling() {
+    return isPolling;
+  }
+
+  /** Whether committed versions are read without the server. */
+  public boolean isOneSided() {
+    return isOneSided;
+  }
+}
