@@ -50,7 +50,7 @@ class FaultsIT {
   private static final boolean LONG = WANTED > 0;
 
   /** Transactions between two events of a run. */
-  private static final int FEW = LONG ? 300 : 60;
+  private static final int FEW = LONG ? 300 : 40;
 
   private static final int PROCESSES = Integer.getInteger("kasane.ramp.processes", LONG ? 3 : 2);
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The way back to stock Cassandra is open at any time, and the way here again. */
 @Tag("node")
-class UndoIT {
+class BackToStockIT {
   private static final int ROWS = 200;
   private static final int HOT = 20;
   private static final String PACKAGE = "org.apache.cassandra.db.compaction.";
