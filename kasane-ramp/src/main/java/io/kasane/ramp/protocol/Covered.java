@@ -27,6 +27,9 @@ final class Covered {
 
   /** Whether it lies in one of the ranges. */
   boolean hasInRange(ItemKey key) {
+    if (ranges.isEmpty()) {
+      return false;
+    }
     for (ItemRange range : ranges.getOrDefault(CollectionKey.of(key), Set.of())) {
       if (range.contains(key)) {
         return true;

@@ -10,10 +10,9 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 
 /**
  * The highest timestamp that a session saw or wrote, for a bounded number of keys. Thread-safe.
@@ -77,9 +76,7 @@ final class Floors {
 
   /** Those of {@link #of} that are deletions. */
   synchronized Set<ItemKey> deletedOf(Set<ItemKey> keys) {
-    return keys.stream()
-        .filter(key -> Optional.ofNullable(floorOf(key)).filter(Floor::deletion).isPresent())
-        .collect(Collectors.toSet());
+    return thoseOf(keys, Floor::deletion);
   }
 
   /** What a put to these keys must be above. */
@@ -90,9 +87,18 @@ final class Floors {
 
   /** Those of the keys of whose floors a token alone knows. */
   synchronized Set<ItemKey> claimedOf(Set<ItemKey> keys) {
-    return keys.stream()
-        .filter(key -> Optional.ofNullable(floorOf(key)).filter(Floor::claimed).isPresent())
-        .collect(Collectors.toSet());
+    return thoseOf(keys, Floor::claimed);
+  }
+
+  private Set<ItemKey> thoseOf(Set<ItemKey> keys, Predicate<Floor> isWanted) {
+    Set<ItemKey> those = new HashSet<>();
+    for (ItemKey key : keys) {
+      Floor floor = floorOf(key);
+      if (floor != null && isWanted.test(floor)) {
+        those.add(key);
+      }
+    }
+    return those;
   }
 
   /** The key was deleted so long ago that its version is forgotten. */
@@ -107,6 +113,9 @@ final class Floors {
 
   /** Floors that must be settled, so that they may be forgotten. */
   synchronized Map<ItemKey, Timestamp> leaving() {
+    if (leaving.isEmpty()) {
+      return Map.of();
+    }
     Map<ItemKey, Timestamp> all = new TreeMap<>();
     leaving.forEach((key, floor) -> all.put(key, floor.timestamp));
     return all;

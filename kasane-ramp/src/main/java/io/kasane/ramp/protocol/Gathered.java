@@ -155,7 +155,7 @@ final class Gathered {
 
   /** What is seen of each key, deletions of which only others tell among it. */
   Map<ItemKey, Version> seen() {
-    Map<ItemKey, Version> seen = deleted();
+    Map<ItemKey, Version> seen = new HashMap<>(deleted());
     seen.putAll(chosen);
     return seen;
   }
@@ -172,6 +172,9 @@ final class Gathered {
    * at hand they do not: whoever sees that version later must see the deletion.
    */
   Map<ItemKey, Version> deleted() {
+    if (floorsOfDeletions.isEmpty() && !tellsOfDeletions()) {
+      return Map.of();
+    }
     Map<ItemKey, Version> deleted = new HashMap<>();
     floorsOfDeletions.forEach((key, floor) -> addTo(deleted, key, floor, new UnknownSiblings()));
     for (Version version : transactions().values()) {
@@ -180,6 +183,15 @@ final class Gathered {
       }
     }
     return deleted;
+  }
+
+  private boolean tellsOfDeletions() {
+    for (Version version : chosen.values()) {
+      if (!version.siblings().deleted().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void addTo(
@@ -226,6 +238,9 @@ final class Gathered {
       } else {
         demandPossible(version, possible);
       }
+    }
+    if (certain.isEmpty() && possible.isEmpty()) {
+      return Map.of();
     }
     Map<ItemKey, KeyDemands> unmet = new HashMap<>();
     Set<ItemKey> demanded = new HashSet<>(certain.keySet());

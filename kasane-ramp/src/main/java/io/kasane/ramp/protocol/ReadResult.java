@@ -40,6 +40,9 @@ public record ReadResult(
 
   /** What of it was wanted. */
   ReadResult only(ReadSet wanted) {
+    if (nexts.isEmpty() && wanted.keys().containsAll(versions.keySet())) {
+      return this;
+    }
     Covered covered = new Covered();
     covered.add(wanted.keys());
     wanted.ranges().forEach(range -> covered.add(read(range)));

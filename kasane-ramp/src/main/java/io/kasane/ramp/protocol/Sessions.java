@@ -64,8 +64,11 @@ final class Sessions {
       boolean deletion = gathered.chosen().get(key).isDeletion();
       session.floors().raise(key, gathered.at(key), deletion, gathered.isSettled(key));
     }
-    new TreeMap<>(gathered.deleted())
-        .forEach((key, deletion) -> session.floors().raise(key, deletion.timestamp(), true, false));
+    Map<ItemKey, Version> deleted = gathered.deleted();
+    if (!deleted.isEmpty()) {
+      new TreeMap<>(deleted)
+          .forEach((key, each) -> session.floors().raise(key, each.timestamp(), true, false));
+    }
     settle(session);
   }
 
@@ -96,12 +99,15 @@ final class Sessions {
 
   /** Completes what leaves the session: commits what not every quorum shows. */
   private CompletionStage<Void> settle(Session session) {
-    Map<ItemKey, Timestamp> leaving = session.floors().leaving();
-    CompletableFuture<Void> mine = new CompletableFuture<>();
     CompletableFuture<Void> running = session.settling().get();
-    if (running != null || leaving.isEmpty()) {
-      return running != null ? running : CompletableFuture.completedFuture(null);
+    if (running != null) {
+      return running;
     }
+    Map<ItemKey, Timestamp> leaving = session.floors().leaving();
+    if (leaving.isEmpty()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    CompletableFuture<Void> mine = new CompletableFuture<>();
     if (!session.settling().compareAndSet(null, mine)) {
       return settle(session);
     }

@@ -11,12 +11,16 @@ public final class Bytes implements Comparable<Bytes> {
   /** No bytes. */
   public static final Bytes EMPTY = new Bytes(new byte[0]);
 
+  private static final int FNV_OFFSET = 0x811C9DC5;
+  private static final int FNV_PRIME = 0x01000193;
+
   private final byte[] array;
-  private final int hash;
+
+  /** 0 until somebody asks: values are many bytes, and nobody looks one up. */
+  private int hash;
 
   private Bytes(byte[] array) {
     this.array = array;
-    this.hash = Arrays.hashCode(array);
   }
 
   /** A copy of these bytes. */
@@ -29,6 +33,20 @@ public final class Bytes implements Comparable<Bytes> {
     byte[] copy = new byte[buffer.remaining()];
     buffer.duplicate().get(copy);
     return copy.length == 0 ? EMPTY : new Bytes(copy);
+  }
+
+  /**
+   * A copy of the next bytes of a buffer.
+   *
+   * @throws java.nio.BufferUnderflowException if there are not so many
+   */
+  static Bytes read(ByteBuffer in, int length) {
+    if (length == 0) {
+      return EMPTY;
+    }
+    byte[] copy = new byte[length];
+    in.get(copy);
+    return new Bytes(copy);
   }
 
   /** The text in UTF-8. */
@@ -51,6 +69,16 @@ public final class Bytes implements Comparable<Bytes> {
     return array.clone();
   }
 
+  /** Whether all of them are of ASCII. */
+  boolean isAscii() {
+    for (byte each : array) {
+      if (each < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** A view that cannot be written to. */
   public ByteBuffer toBuffer() {
     return ByteBuffer.wrap(array).asReadOnlyBuffer();
@@ -68,12 +96,26 @@ public final class Bytes implements Comparable<Bytes> {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Bytes bytes && hash == bytes.hash && Arrays.equals(array, bytes.array);
+    return other instanceof Bytes bytes && Arrays.equals(array, bytes.array);
   }
 
   @Override
   public int hashCode() {
-    return hash;
+    int known = hash;
+    if (known == 0) {
+      known = fnv1a();
+      hash = known;
+    }
+    return known;
+  }
+
+  /** That of arrays gives neighbouring numbers as bytes the same hash, seven at a time. */
+  private int fnv1a() {
+    int mixed = FNV_OFFSET;
+    for (byte each : array) {
+      mixed = (mixed ^ each) * FNV_PRIME;
+    }
+    return mixed;
   }
 
   /** In hexadecimal, as CQL writes blobs. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.ramp.version;
 
-import java.util.Comparator;
 import java.util.Objects;
 
 /**
@@ -12,11 +11,6 @@ import java.util.Objects;
  * @param item the item within the partition; empty where the partition is no collection
  */
 public record ItemKey(String table, Bytes partition, Bytes item) implements Comparable<ItemKey> {
-  private static final Comparator<ItemKey> ORDER =
-      Comparator.comparing(ItemKey::table)
-          .thenComparing(ItemKey::partition)
-          .thenComparing(ItemKey::item);
-
   /** All three are there. */
   public ItemKey {
     Objects.requireNonNull(table);
@@ -32,7 +26,12 @@ public record ItemKey(String table, Bytes partition, Bytes item) implements Comp
   /** By table, partition and item: the order in which locks would be taken. */
   @Override
   public int compareTo(ItemKey other) {
-    return ORDER.compare(this, other);
+    int byTable = table.compareTo(other.table);
+    if (byTable != 0) {
+      return byTable;
+    }
+    int byPartition = partition.compareTo(other.partition);
+    return byPartition != 0 ? byPartition : item.compareTo(other.item);
   }
 
   @Override

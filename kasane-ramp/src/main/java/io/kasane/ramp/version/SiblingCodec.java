@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -74,8 +73,8 @@ final class SiblingCodec {
   }
 
   private static SiblingNames names(ByteBuffer in) {
-    Set<ItemKey> names = new HashSet<>();
-    Set<ItemKey> deleted = new HashSet<>();
+    List<ItemKey> names = new ArrayList<>();
+    List<ItemKey> deleted = new ArrayList<>();
     for (int tables = VarInt.get(in); tables > 0; tables--) {
       String table = text(get(in));
       for (int keys = VarInt.get(in); keys > 0; keys--) {
@@ -88,7 +87,16 @@ final class SiblingCodec {
         }
       }
     }
-    return new SiblingNames(names, deleted);
+    return new SiblingNames(setOf(names), setOf(deleted));
+  }
+
+  /** At once where each is there once, as in all that was encoded here. */
+  private static Set<ItemKey> setOf(List<ItemKey> keys) {
+    try {
+      return Set.of(keys.toArray(new ItemKey[0]));
+    } catch (IllegalArgumentException e) {
+      return Set.copyOf(keys);
+    }
   }
 
   private static SiblingFilter filter(ByteBuffer in) {
@@ -128,12 +136,13 @@ final class SiblingCodec {
       throw new CorruptVersionException(
           "siblings say " + length + " bytes where " + in.remaining() + " are left");
     }
-    Bytes bytes = Bytes.copyOf(in.slice().limit(length));
-    in.position(in.position() + length);
-    return bytes;
+    return Bytes.read(in, length);
   }
 
   private static String text(Bytes bytes) {
+    if (bytes.isAscii()) {
+      return bytes.toUtf8();
+    }
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(bytes.toBuffer()).toString();
     } catch (CharacterCodingException e) {

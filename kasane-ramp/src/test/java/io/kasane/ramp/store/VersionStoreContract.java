@@ -19,6 +19,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -258,19 +260,20 @@ public abstract class VersionStoreContract extends CollectionStoreContract {
     ItemKey key = newKey();
     AtomicLong prepared = new AtomicLong(1);
     prepare(key, version(new Timestamp(1, 1), "value 1"));
-    AtomicLong looks = new AtomicLong();
+    CountDownLatch looking = new CountDownLatch(3);
     List<CompletableFuture<Void>> readers = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       readers.add(
           CompletableFuture.runAsync(
               () -> {
                 while (prepared.get() < versions) {
+                  looking.countDown();
                   look(key, new Timestamp(prepared.get(), 1));
-                  looks.incrementAndGet();
                 }
               },
               task -> new Thread(task, "looks").start()));
     }
+    assertThat(looking.await(1, TimeUnit.MINUTES)).isTrue();
     for (int i = 1; i <= versions; i++) {
       Version version = version(new Timestamp(i, 1), "value " + i);
       prepare(key, version);
@@ -284,7 +287,6 @@ public abstract class VersionStoreContract extends CollectionStoreContract {
     for (CompletableFuture<Void> reader : readers) {
       get(reader);
     }
-    assertThat(looks).hasPositiveValue();
   }
 
   private void look(ItemKey key, Timestamp demanded) {
