@@ -35,11 +35,13 @@ record Contestant(String system, Store store, Transport transport) {
   static final List<Contestant> ALL =
       List.of(
           BASELINE,
+          memory(StoreSystems.RAMP, Transport.SEND_RECEIVE),
           memory(StoreSystems.RAMP, Transport.GET_PLUS),
           memory(StoreSystems.RAMP, Transport.GET_STAR),
           memory(StoreSystems.LOCKS, Transport.SOCKETS),
           memory(StoreSystems.LOCKS, Transport.GET_PLUS),
           memory(StoreSystems.NONE, Transport.SOCKETS),
+          memory(StoreSystems.NONE, Transport.SEND_RECEIVE),
           memory(StoreSystems.NONE, Transport.GET_PLUS),
           memory(StoreSystems.NONE, Transport.GET_STAR),
           new Contestant(StoreSystems.RAMP, Store.CASSANDRA, Transport.CQL),

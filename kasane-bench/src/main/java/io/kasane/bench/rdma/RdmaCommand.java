@@ -2,13 +2,18 @@
 package io.kasane.bench.rdma;
 
 import io.kasane.bench.lab.TemporaryPlace;
+import io.kasane.bench.rdma.client.Transport;
+import io.kasane.bench.rdma.store.Ucx;
 import io.kasane.bench.report.ExperimentOptions;
 import io.kasane.bench.report.ResultFolder;
 import io.kasane.node.Distribution;
 import io.kasane.node.NodeException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,6 +32,9 @@ import picocli.CommandLine.Option;
           + " with 0 only if the systems that promise atomic reads had no halves."
     })
 public final class RdmaCommand implements Callable<Integer> {
+  private static final Predicate<Contestant> USES_UCX =
+      contestant -> contestant.transport() == Transport.SEND_RECEIVE;
+
   private static final int MAX_SERVERS = 8;
   private static final int MAX_CLIENTS = 64;
   private static final Duration BETWEEN = Duration.ofMillis(300);
@@ -63,9 +71,14 @@ public final class RdmaCommand implements Callable<Integer> {
     within("--clients", clients, 0, MAX_CLIENTS);
     RdmaScale size = RdmaScale.named(scale);
     size = size.lasting(options.duration(size.duration()));
+    List<Contestant> contestants = Contestant.chosen(options.only());
+    Optional<String> withoutUcx =
+        contestants.stream().anyMatch(USES_UCX) ? ucx() : Optional.empty();
+    if (withoutUcx.isPresent()) {
+      contestants = contestants.stream().filter(USES_UCX.negate()).toList();
+    }
     RdmaExperiment experiment =
-        new RdmaExperiment(
-            size, options.seed(), Contestant.chosen(options.only()), servers, clients);
+        new RdmaExperiment(size, options.seed(), contestants, servers, clients, withoutUcx);
     Duration perStep = size.warmUp().plus(size.duration()).plus(BETWEEN);
     ResultFolder folder =
         new ResultFolder(
@@ -80,6 +93,27 @@ public final class RdmaCommand implements Callable<Integer> {
     }
     options.tellResults(folder.directory());
     return experiment.isRight() ? 0 : 1;
+  }
+
+  /** Why what needs OpenUCX is left out; it is not where somebody asks for it by name. */
+  private Optional<String> ucx() {
+    Optional<String> problem =
+        Ucx.whyNot()
+            .map(
+                why ->
+                    Transport.SEND_RECEIVE.label()
+                        + " needs OpenUCX: "
+                        + why
+                        + ". Point the environment variable KASANE_UCX at the directory of"
+                        + " libucp.so");
+    problem.ifPresent(
+        why -> {
+          if (options.only() != null) {
+            throw new NodeException("--only: " + why);
+          }
+          System.err.println("kasane: left out: " + why);
+        });
+    return problem;
   }
 
   private static void within(String option, int value, int least, int most) {

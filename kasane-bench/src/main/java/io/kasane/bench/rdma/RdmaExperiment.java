@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** All cells, contestants by turns. */
 final class RdmaExperiment {
@@ -29,6 +30,7 @@ final class RdmaExperiment {
   private final List<Contestant> contestants;
   private final int servers;
   private final int clients;
+  private final Optional<String> leftOut;
   private final Map<Cell, Measured> results = new LinkedHashMap<>();
   private final Map<String, Map<Integer, Double>> pilots = new LinkedHashMap<>();
 
@@ -37,9 +39,16 @@ final class RdmaExperiment {
    *
    * @param servers of each transport
    * @param clients threads; 0 for as many as give the most
+   * @param leftOut why some contestants are not among them, if so
    */
   RdmaExperiment(
-      RdmaScale scale, long seed, List<Contestant> contestants, int servers, int clients) {
+      RdmaScale scale,
+      long seed,
+      List<Contestant> contestants,
+      int servers,
+      int clients,
+      Optional<String> leftOut) {
+    this.leftOut = leftOut;
     this.scale = scale;
     this.seed = seed;
     this.contestants = contestants;
@@ -173,7 +182,7 @@ final class RdmaExperiment {
 
   private void write(ResultFolder folder) {
     List<Measured> all = List.copyOf(results.values());
-    folder.write(all.stream().map(RdmaEntry::of).toList(), RdmaTable.of(all, pilots));
+    folder.write(all.stream().map(RdmaEntry::of).toList(), RdmaTable.of(all, pilots, leftOut));
   }
 
   private static String told(Measured measured) {

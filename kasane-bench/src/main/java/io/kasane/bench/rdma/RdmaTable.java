@@ -34,7 +34,8 @@ final class RdmaTable {
 
   private RdmaTable() {}
 
-  static String of(List<Measured> all, Map<String, Map<Integer, Double>> pilots) {
+  static String of(
+      List<Measured> all, Map<String, Map<Integer, Double>> pilots, Optional<String> leftOut) {
     StringBuilder text = new StringBuilder();
     for (Shape shape : all.stream().map(Measured::shape).distinct().toList()) {
       List<Measured> own = all.stream().filter(one -> one.shape().equals(shape)).toList();
@@ -50,6 +51,7 @@ final class RdmaTable {
               .forEach(one -> text.append(String.format(Locale.ROOT, " %,.0f |", one)));
           text.append('\n');
         });
+    leftOut.ifPresent(why -> text.append("\nLeft out: ").append(why).append(".\n"));
     all.stream()
         .filter(one -> one.run().firstFailure() != null)
         .forEach(

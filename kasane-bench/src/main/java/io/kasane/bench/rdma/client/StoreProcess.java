@@ -66,12 +66,11 @@ public final class StoreProcess implements Closeable {
                 "-Xmx1g",
                 "-XX:+UseSerialGC",
                 "-XX:MaxDirectMemorySize=1g",
+                "-Djava.library.path=" + System.getProperty("java.library.path"),
                 "-cp",
                 System.getProperty("java.class.path"),
                 StoreMain.class.getName()));
-    if (transport.isPolling()) {
-      command.add("--polls");
-    }
+    command.add("--transport=" + transport.label());
     arena.ifPresent(
         file ->
             command.addAll(

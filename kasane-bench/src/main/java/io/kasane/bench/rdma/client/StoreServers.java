@@ -62,7 +62,12 @@ public final class StoreServers implements Closeable {
     Link[] links = new Link[processes.size()];
     for (int i = 0; i < links.length; i++) {
       int port = processes.get(i).port();
-      links[i] = transport.isPolling() ? new RingLink(port, directory) : new SocketLink(port);
+      links[i] =
+          switch (transport) {
+            case SEND_RECEIVE -> new UcxLink(port);
+            case GET_PLUS, GET_STAR -> new RingLink(port, directory);
+            case SOCKETS, CQL -> new SocketLink(port);
+          };
     }
     return links;
   }

@@ -7,6 +7,8 @@ public enum Transport {
   CQL("cql", "tcp", false, false),
   /** TCP over the loopback device. */
   SOCKETS("sockets", "tcp", false, false),
+  /** Active messages of OpenUCX, which the peer receives: send and receive. */
+  SEND_RECEIVE("send-receive", "shm", true, false),
   /** Requests and answers are written into the peer's memory, which polls: GET+ and PUT+. */
   GET_PLUS("get-plus", "shm", true, false),
   /** Reads that ask nobody: GET* and PUT+. */

@@ -29,8 +29,8 @@ public final class StoreMain implements Callable<Integer> {
 
   private static final long BEAT_MILLIS = 100;
 
-  @Option(names = "--polls", description = "Poll memory in place of waiting on sockets.")
-  private boolean isPolling;
+  @Option(names = "--transport", defaultValue = "sockets")
+  private String transport;
 
   @Option(names = "--arena", description = "A file to show in what is committed.")
   private Path arena;
@@ -47,7 +47,7 @@ public final class StoreMain implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws Exception {
     ArenaWriter shown = arena == null ? null : show();
     Requests requests = new Requests(new Shard(shown, WINDOW));
     try (ServerSocketChannel listening = ServerSocketChannel.open()) {
@@ -55,10 +55,10 @@ public final class StoreMain implements Callable<Integer> {
       endWithInput();
       System.out.println(((InetSocketAddress) listening.getLocalAddress()).getPort());
       System.out.flush();
-      if (isPolling) {
-        new RingServing(listening, requests).run();
-      } else {
-        new SocketServing(listening, requests).run();
+      switch (transport) {
+        case "sockets" -> new SocketServing(listening, requests).run();
+        case "send-receive" -> new UcxServing(listening, requests).run();
+        default -> new RingServing(listening, requests).run();
       }
     }
     return 0;

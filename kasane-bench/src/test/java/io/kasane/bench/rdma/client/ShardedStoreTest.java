@@ -26,7 +26,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Beside a store without servers, which is asked for the same. */
 class ShardedStoreTest {
@@ -51,10 +51,7 @@ class ShardedStoreTest {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      value = Transport.class,
-      names = {"CQL"},
-      mode = EnumSource.Mode.EXCLUDE)
+  @MethodSource("io.kasane.bench.rdma.client.Transports#here")
   void shouldAnswerAsAStoreWithoutServers(Transport transport) throws IOException {
     VersionStore model = new MemoryVersionStore();
     try (StoreServers servers = StoreServers.start(transport, directory, 2, SIZE);

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class StoreSystemsTest {
   private static final ArenaSize SIZE = new ArenaSize(64, 100, 8);
@@ -40,10 +40,7 @@ class StoreSystemsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      value = Transport.class,
-      names = {"CQL"},
-      mode = EnumSource.Mode.EXCLUDE)
+  @MethodSource("io.kasane.bench.rdma.client.Transports#here")
   void shouldShowTransactionsWholeUnlessThereIsNoControl(Transport transport)
       throws IOException, InterruptedException {
     TransactionNumbers numbers = new TransactionNumbers();
