@@ -123,9 +123,19 @@ class ArchitectureTest {
             .resideInAnyPackage(RDMA + ".client", RDMA + ".wire")
             .should()
             .dependOnClassesThat()
-            .resideOutsideOfPackages(RDMA + ".client", RDMA + ".wire", ARENA, "java..")
+            .resideOutsideOfPackages(
+                RDMA + ".client", RDMA + ".wire", RDMA + ".ucx", ARENA, "java..", "javax.net.ssl..")
             .because("applications have them on their class path")
             .allowEmptyShould(true)); // where it is not built yet
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackages(RDMA + ".ucx", BENCH)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.openucx..")
+            .because("where OpenUCX is not, nothing else may miss it")
+            .allowEmptyShould(true));
     check(
         noClasses()
             .that()

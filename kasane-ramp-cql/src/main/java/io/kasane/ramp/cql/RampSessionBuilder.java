@@ -19,6 +19,7 @@ import io.kasane.ramp.protocol.RampClient;
 import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.protocol.TokenKey;
 import io.kasane.ramp.store.TableStore;
+import io.kasane.rdma.client.RemoteTransport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -41,6 +42,7 @@ public final class RampSessionBuilder {
   private List<Path> arenas = List.of();
   private int neededArenas;
   private Optional<Duration> remoteArenas = Optional.empty();
+  private RemoteTransport remoteTransport = RemoteTransport.tcp();
   private Duration clockSkew = Duration.ZERO;
 
   RampSessionBuilder(CqlSession session, String keyspace) {
@@ -116,6 +118,16 @@ public final class RampSessionBuilder {
   public RampSessionBuilder remoteArenas(Duration maxWait) {
     this.remoteArenas = Optional.of(maxWait);
     return this;
+  }
+
+  /**
+   * The same over TLS, or by OpenUCX.
+   *
+   * @param transport such as {@code RemoteTransport.tcp().withTls(context)}
+   */
+  public RampSessionBuilder remoteArenas(Duration maxWait, RemoteTransport transport) {
+    this.remoteTransport = transport;
+    return remoteArenas(maxWait);
   }
 
   /** For tests: a clock that is so far ahead of the machine's. */
@@ -202,7 +214,7 @@ public final class RampSessionBuilder {
   private RemoteStore elsewhere(TableStore cql, Duration maxWait) {
     SchemaReader schema = new SchemaReader(session);
     return new RemoteStore(
-        cql, session, table -> schema.tableId(keyspace, table), keyspace, maxWait);
+        cql, session, table -> schema.tableId(keyspace, table), keyspace, remoteTransport, maxWait);
   }
 
   private ArenaStore over(TableStore asked) {

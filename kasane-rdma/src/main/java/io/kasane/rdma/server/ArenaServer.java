@@ -2,6 +2,8 @@
 package io.kasane.rdma.server;
 
 import io.kasane.arena.ArenaFolder;
+import io.kasane.rdma.ucx.UcxServer;
+import io.kasane.rdma.wire.Frames;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -10,6 +12,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -24,6 +27,8 @@ public final class ArenaServer implements AutoCloseable {
   private static final Logger LOGGER = System.getLogger(ArenaServer.class.getName());
 
   private final ServerSocket socket;
+  private final Optional<ServerTls> tls;
+  private final Optional<UcxServer> ucx;
   private final ArenaFolder folder;
   private final Path keyFile;
   private final Clock clock;
@@ -42,6 +47,8 @@ public final class ArenaServer implements AutoCloseable {
    * Serves from now on.
    *
    * @param socket where clients connect, not yet bound; this server's from now on
+   * @param tls to speak to clients, if any
+   * @param hasUcx whether it answers by OpenUCX, too, whom it is asked for on a connection
    * @param directory of a node's arenas
    * @param keyFile where the node has the key of its tokens
    * @param clock says when tokens expire
@@ -51,17 +58,24 @@ public final class ArenaServer implements AutoCloseable {
   public ArenaServer(
       ServerSocket socket,
       InetSocketAddress address,
+      Optional<ServerTls> tls,
+      boolean hasUcx,
       Path directory,
       Path keyFile,
       Clock clock,
       int maxConnections)
       throws IOException {
     this.socket = socket;
+    this.tls = tls;
     this.keyFile = keyFile;
     this.clock = clock;
     this.maxConnections = maxConnections;
     socket.setReuseAddress(true);
     socket.bind(address);
+    this.ucx =
+        hasUcx
+            ? Optional.of(new UcxServer(Frames.MAX_REQUEST_BYTES + Integer.BYTES))
+            : Optional.empty();
     this.folder = new ArenaFolder(directory);
     accepting.setDaemon(true);
     accepting.start();
@@ -114,7 +128,7 @@ public final class ArenaServer implements AutoCloseable {
       client.close();
       return;
     }
-    ServedConnection connection = new ServedConnection(client, folder, keyFile, clock);
+    ServedConnection connection = new ServedConnection(client, tls, ucx, folder, keyFile, clock);
     connections.add(connection);
     Thread thread =
         new Thread(
@@ -135,6 +149,7 @@ public final class ArenaServer implements AutoCloseable {
     socket.close();
     connections.forEach(ServedConnection::close);
     looks.shutdownNow();
+    ucx.ifPresent(UcxServer::close);
     folder.close();
   }
 }

@@ -2,12 +2,14 @@
 package io.kasane.rdma.server;
 
 import io.kasane.arena.ArenaToken;
+import io.kasane.rdma.ucx.UcxSupport;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine;
@@ -47,6 +49,26 @@ public final class RdmaMain implements Callable<Integer> {
       description = "More clients are turned away (default: ${DEFAULT-VALUE}).")
   private int maxConnections;
 
+  @Option(
+      names = "--keystore",
+      paramLabel = "FILE",
+      description =
+          "Speak TLS with the key and certificates of this PKCS12 or JKS file (default: no TLS).")
+  private Path keyStore;
+
+  @Option(
+      names = "--keystore-password-file",
+      paramLabel = "FILE",
+      description = "The key store's password is the first line of this file.")
+  private Path passwordFile;
+
+  @Option(
+      names = "--ucx",
+      description =
+          "Answer by OpenUCX, too, whom it is asked for: needs jucx 1.18.1 on the class path, libucp on"
+              + " -Djava.library.path, and UCX_HANDLE_ERRORS=none in the environment.")
+  private boolean hasUcx;
+
   /** Runs it. */
   public static void main(String[] arguments) {
     System.exit(new CommandLine(new RdmaMain()).execute(arguments));
@@ -57,10 +79,19 @@ public final class RdmaMain implements Callable<Integer> {
     if (!Files.isReadable(directory)) {
       throw bad("--arenas: " + directory + " cannot be read by this user: start it as the node's");
     }
+    if (hasUcx) {
+      UcxSupport.whyNot()
+          .ifPresent(
+              why -> {
+                throw bad("--ucx: " + why);
+              });
+    }
     try (ArenaServer server =
         new ArenaServer(
             new ServerSocket(),
             listenAddress(),
+            tls(),
+            hasUcx,
             directory,
             directory.resolve(ArenaToken.KEY_FILE),
             Clock.systemUTC(),
@@ -70,6 +101,19 @@ public final class RdmaMain implements Callable<Integer> {
       return 0;
     } catch (IOException e) {
       throw bad("--listen: " + address + ": " + e.getMessage());
+    }
+  }
+
+  private Optional<ServerTls> tls() {
+    if ((keyStore == null) != (passwordFile == null)) {
+      throw bad("--keystore and --keystore-password-file: give both, or none of them");
+    }
+    try {
+      return keyStore == null
+          ? Optional.empty()
+          : Optional.of(ServerTls.of(keyStore, passwordFile));
+    } catch (IOException e) {
+      throw bad("--keystore: " + e.getMessage());
     }
   }
 

@@ -7,11 +7,16 @@ import io.kasane.arena.ArenaReader;
 import io.kasane.arena.ArenaReader.Answer;
 import io.kasane.arena.ArenaReader.Outcome;
 import io.kasane.arena.ArenaToken;
+import io.kasane.rdma.ucx.UcxServer;
 import io.kasane.rdma.wire.Frames;
+import io.kasane.rdma.wire.Frames.Hello;
 import io.kasane.rdma.wire.Frames.Reply;
 import io.kasane.rdma.wire.Frames.Request;
+import io.kasane.rdma.wire.Frames.UcxAddress;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -20,6 +25,7 @@ import java.lang.System.Logger.Level;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,18 +37,29 @@ import java.util.Optional;
 final class ServedConnection implements AutoCloseable {
   private static final Logger LOGGER = System.getLogger(ServedConnection.class.getName());
   private static final Duration MAX_HELLO = Duration.ofSeconds(5);
+  private static final SecureRandom RANDOM = new SecureRandom();
   private static final int BUFFER_BYTES = 16 << 10;
   private static final Answer SILENT = new Answer(Outcome.SILENT, null);
 
   private final Socket socket;
+  private final Optional<ServerTls> tls;
+  private final Optional<UcxServer> ucx;
   private final ArenaFolder folder;
   private final Path keyFile;
   private final Clock clock;
   private final long beganNanos = System.nanoTime();
   private volatile Optional<Instant> admittedUntil = Optional.empty();
 
-  ServedConnection(Socket socket, ArenaFolder folder, Path keyFile, Clock clock) {
+  ServedConnection(
+      Socket socket,
+      Optional<ServerTls> tls,
+      Optional<UcxServer> ucx,
+      ArenaFolder folder,
+      Path keyFile,
+      Clock clock) {
     this.socket = socket;
+    this.tls = tls;
+    this.ucx = ucx;
     this.folder = folder;
     this.keyFile = keyFile;
     this.clock = clock;
@@ -53,14 +70,21 @@ final class ServedConnection implements AutoCloseable {
     try {
       socket.setTcpNoDelay(true);
       socket.setSoTimeout((int) MAX_HELLO.toMillis());
+      Socket spoken = tls.isPresent() ? tls.get().over(socket) : socket;
       DataInputStream in =
-          new DataInputStream(new BufferedInputStream(socket.getInputStream(), BUFFER_BYTES));
+          new DataInputStream(new BufferedInputStream(spoken.getInputStream(), BUFFER_BYTES));
       DataOutputStream out =
-          new DataOutputStream(new BufferedOutputStream(socket.getOutputStream(), BUFFER_BYTES));
+          new DataOutputStream(new BufferedOutputStream(spoken.getOutputStream(), BUFFER_BYTES));
       ArenaToken token;
+      boolean wantsUcx;
       try {
-        token = ArenaToken.verify(Frames.readHello(in), key());
+        Hello hello = Frames.readHello(in);
+        wantsUcx = hello.wantsUcx();
+        token = ArenaToken.verify(hello.token(), key());
         requireValid(token);
+        if (wantsUcx && ucx.isEmpty()) {
+          throw new IllegalArgumentException("it serves nobody by OpenUCX: start it with --ucx");
+        }
       } catch (IllegalArgumentException e) {
         Frames.writeWelcome(out, String.valueOf(e.getMessage()));
         return;
@@ -69,6 +93,10 @@ final class ServedConnection implements AutoCloseable {
       folder.watchAny(token.table());
       Frames.writeWelcome(out, "");
       socket.setSoTimeout(0);
+      if (wantsUcx) {
+        beside(ucx.get(), token, in, out);
+        return;
+      }
       while (true) {
         Request request = Frames.readRequest(in);
         requireValid(token);
@@ -79,6 +107,34 @@ final class ServedConnection implements AutoCloseable {
       }
     } catch (IOException | IllegalArgumentException e) {
       LOGGER.log(Level.DEBUG, "The connection from {0} ends: {1}", socket, e.toString());
+    }
+  }
+
+  /** Answers by OpenUCX for as long as the connection is there. */
+  private void beside(UcxServer server, ArenaToken token, DataInputStream in, DataOutputStream out)
+      throws IOException {
+    long connection = RANDOM.nextLong();
+    server.admit(connection, request -> answered(token, request));
+    try {
+      Frames.writeUcxAddress(out, new UcxAddress(connection, server.address()));
+      int unused = in.read(); // ends with the client
+    } finally {
+      server.dismiss(connection);
+    }
+  }
+
+  /** Whatever it asks, the thread goes on. */
+  private byte[] answered(ArenaToken token, byte[] bytes) {
+    try {
+      requireValid(token);
+      Request request = Frames.readRequest(new DataInputStream(new ByteArrayInputStream(bytes)));
+      ByteArrayOutputStream reply = new ByteArrayOutputStream();
+      Frames.writeReply(
+          new DataOutputStream(reply), new Reply(request.id(), answers(token, request.keys())));
+      return reply.toByteArray();
+    } catch (IOException | IllegalArgumentException e) {
+      LOGGER.log(Level.DEBUG, "{0} is not answered: {1}", socket, e.toString());
+      return null;
     }
   }
 
@@ -113,6 +169,7 @@ final class ServedConnection implements AutoCloseable {
     return answers;
   }
 
+  /** What lies beneath TLS: a thread that writes is let go at once. */
   @Override
   public void close() {
     try {

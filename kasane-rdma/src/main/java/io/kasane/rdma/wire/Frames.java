@@ -19,8 +19,9 @@ import java.util.List;
  * What client and server say to each other on a connection of one table; numbers are big-endian.
  *
  * <pre>
- * client  magic 8, token's length 2, token
+ * client  magic 8, another one for OpenUCX; token's length 2, token
  * server  0 or 1 where it refuses 1, message's length 2, message
+ * server  for OpenUCX: connection 8, address's length 4, address; and nothing more, here
  * client  length of what follows 4, id 8, number of keys 2, each: length 2, key
  * server  length of what follows 4, id 8, number of answers 2, each: 0 hit, 1 miss, 2 torn, 3 silent 1, and of a hit: length 4, body
  * </pre>
@@ -41,7 +42,12 @@ public final class Frames {
   /** The longest answer: what does not fit is left to be asked elsewhere. */
   public static final int MAX_REPLY_BYTES = 8 << 20;
 
+  /** Where the id of a request or reply is, in a frame. */
+  public static final int ID_AT = Integer.BYTES;
+
   private static final long MAGIC = 0x4B_41_53_41_52_44_4D_31L; // KASARDM1
+  private static final long UCX_MAGIC = 0x4B_41_53_41_52_55_43_31L; // KASARUC1
+  private static final int MAX_ADDRESS_BYTES = 1 << 14;
   private static final int HEAD_BYTES = Long.BYTES + Short.BYTES;
   private static final int MAX_MESSAGE_BYTES = 1_024;
 
@@ -55,25 +61,63 @@ public final class Frames {
 
   // ---- the beginning
 
+  /**
+   * What a client begins with.
+   *
+   * @param wantsUcx whether requests and answers are to go by OpenUCX, and not here
+   */
+  public record Hello(String token, boolean wantsUcx) {}
+
+  /**
+   * Where a client that wants OpenUCX is answered.
+   *
+   * @param connection what it shows there
+   */
+  @SuppressWarnings("ArrayRecordComponent") // once a connection, never compared
+  public record UcxAddress(long connection, byte[] address) {}
+
   /** Shows a token. */
-  public static void writeHello(DataOutputStream out, String token) throws IOException {
-    byte[] bytes = token.getBytes(UTF_8);
-    out.writeLong(MAGIC);
+  public static void writeHello(DataOutputStream out, Hello hello) throws IOException {
+    byte[] bytes = hello.token().getBytes(UTF_8);
+    out.writeLong(hello.wantsUcx() ? UCX_MAGIC : MAGIC);
     out.writeShort(bytes.length);
     out.write(bytes);
     out.flush();
   }
 
-  /** Returns the token that a client shows. */
-  public static String readHello(DataInputStream in) throws IOException {
-    if (in.readLong() != MAGIC) {
+  /** Returns what a client shows. */
+  public static Hello readHello(DataInputStream in) throws IOException {
+    long magic = in.readLong();
+    if (magic != MAGIC && magic != UCX_MAGIC) {
       throw new MalformedFrameException("this is no client of arenas");
     }
     int length = in.readUnsignedShort();
     if (length > ArenaToken.MAX_LENGTH) {
       throw new MalformedFrameException("a token of " + length + " bytes");
     }
-    return new String(in.readNBytes(length), UTF_8);
+    return new Hello(new String(in.readNBytes(length), UTF_8), magic == UCX_MAGIC);
+  }
+
+  /** Tells a client that was admitted where it is answered. */
+  public static void writeUcxAddress(DataOutputStream out, UcxAddress address) throws IOException {
+    out.writeLong(address.connection());
+    out.writeInt(address.address().length);
+    out.write(address.address());
+    out.flush();
+  }
+
+  /** Returns where it is answered. */
+  public static UcxAddress readUcxAddress(DataInputStream in) throws IOException {
+    long connection = in.readLong();
+    int length = in.readInt();
+    if (length < 1 || length > MAX_ADDRESS_BYTES) {
+      throw new MalformedFrameException("an address of " + length + " bytes");
+    }
+    byte[] address = in.readNBytes(length);
+    if (address.length < length) {
+      throw new MalformedFrameException("the connection ended in an address");
+    }
+    return new UcxAddress(connection, address);
   }
 
   /** Admits a client, or tells it why not: an empty message admits. */

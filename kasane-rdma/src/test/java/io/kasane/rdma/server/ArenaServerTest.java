@@ -3,6 +3,8 @@ package io.kasane.rdma.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kasane.arena.ArenaKey;
 import io.kasane.arena.ArenaReader.Answer;
@@ -12,6 +14,8 @@ import io.kasane.arena.ArenaVersion;
 import io.kasane.arena.ArenaWriter;
 import io.kasane.rdma.client.Admission;
 import io.kasane.rdma.client.RemoteArena;
+import io.kasane.rdma.client.RemoteTransport;
+import io.kasane.rdma.ucx.UcxSupport;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -23,16 +27,21 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyStore;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,6 +57,7 @@ class ArenaServerTest {
   @TempDir private Path dir;
   private final byte[] key = new byte[ArenaToken.KEY_BYTES];
   private final ScheduledExecutorService beats = Executors.newSingleThreadScheduledExecutor();
+  private final AtomicInteger tokensAsked = new AtomicInteger();
   private ArenaWriter writer;
   private ArenaServer server;
 
@@ -73,9 +83,15 @@ class ArenaServerTest {
   }
 
   private ArenaServer serve(int port, int connections) throws IOException {
+    return serve(port, connections, Optional.empty());
+  }
+
+  private ArenaServer serve(int port, int connections, Optional<ServerTls> tls) throws IOException {
     return new ArenaServer(
         new ServerSocket(),
         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+        tls,
+        UcxSupport.whyNot().isEmpty(),
         dir,
         dir.resolve(ArenaToken.KEY_FILE),
         Clock.systemUTC(),
@@ -94,14 +110,21 @@ class ArenaServerTest {
   }
 
   private RemoteArena client(UUID table, byte[] signedWith, Duration lives, int port) {
+    return client(table, signedWith, lives, port, RemoteTransport.tcp());
+  }
+
+  private RemoteArena client(
+      UUID table, byte[] signedWith, Duration lives, int port, RemoteTransport transport) {
     return new RemoteArena(
         TABLE,
         () -> {
+          tokensAsked.incrementAndGet();
           Instant expires = Instant.now().plus(lives);
           String token = new ArenaToken(TABLE, table, expires).sign(signedWith);
           return CompletableFuture.completedStage(
               new Admission("127.0.0.1", port, token, Instant.now().plus(Duration.ofHours(1))));
         },
+        transport,
         MAX_WAIT);
   }
 
@@ -268,5 +291,153 @@ class ArenaServerTest {
               });
     }
     Awaitility.await().atMost(PATIENCE).until(() -> server.connections() == 0);
+  }
+
+  // ---- TLS
+
+  private static final String PASSWORD = "changeit";
+
+  /** A key and its certificate for a host, made by the JDK's own tool. */
+  private Path keyStore(String name, String host) throws Exception {
+    Path file = dir.resolve(name + ".p12");
+    Process tool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "server",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=" + name,
+                "-ext",
+                "SAN=" + host,
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                file.toString(),
+                "-storepass",
+                PASSWORD)
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(tool.getInputStream().readAllBytes(), UTF_8);
+    assertThat(tool.waitFor()).as(said).isZero();
+    return file;
+  }
+
+  private ServerTls tls(Path keyStore) throws IOException {
+    Path password = Files.writeString(dir.resolve("password"), PASSWORD + "\n");
+    return ServerTls.of(keyStore, password);
+  }
+
+  private static RemoteTransport trusting(Path keyStore) throws Exception {
+    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    trusted.load(null, null);
+    trusted.setCertificateEntry(
+        "server",
+        KeyStore.getInstance(keyStore.toFile(), PASSWORD.toCharArray()).getCertificate("server"));
+    TrustManagerFactory managers =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    managers.init(trusted);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, managers.getTrustManagers(), null);
+    return RemoteTransport.tcp().withTls(context);
+  }
+
+  private RemoteArena client(RemoteTransport transport) {
+    return client(ID, key, Duration.ofMinutes(10), server.port(), transport);
+  }
+
+  @Test
+  void overTlsOnlyWhoTrustsTheServerAsThatHostReadsAnything() throws Exception {
+    Path own = keyStore("own", "ip:127.0.0.1");
+    Path others = keyStore("others", "ip:127.0.0.1");
+    server.close();
+    server = serve(0, 10, Optional.of(tls(own)));
+    try (RemoteArena right = client(trusting(own));
+        RemoteArena distrusts = client(trusting(others));
+        RemoteArena plain = client(RemoteTransport.tcp())) {
+      awaitHit(right);
+      assertThat(read(right, "one", "three").stream().map(Answer::outcome))
+          .containsExactly(Outcome.HIT, Outcome.MISS);
+      assertThat(distrusts.isConnected()).isFalse();
+      assertThat(plain.isConnected()).isFalse();
+    }
+    Path elsewhere = keyStore("elsewhere", "dns:another.host");
+    server.close();
+    server = serve(0, 10, Optional.of(tls(elsewhere)));
+    int before = tokensAsked.get();
+    try (RemoteArena otherHost = client(trusting(elsewhere))) {
+      // It tries again once the first connection has failed.
+      Awaitility.await().atMost(PATIENCE).until(() -> tokensAsked.get() >= before + 2);
+      assertThat(otherHost.isConnected()).isFalse();
+    }
+  }
+
+  @Test
+  void aKeyStoreThatCannotBeUsedIsToldByItsName() throws Exception {
+    Path keyStore = keyStore("own", "ip:127.0.0.1");
+    Path wrong = Files.writeString(dir.resolve("wrong"), "wrong");
+    assertThatIOException()
+        .isThrownBy(() -> ServerTls.of(keyStore, wrong))
+        .withMessageContaining("own.p12");
+    assertThatIOException()
+        .isThrownBy(() -> ServerTls.of(dir.resolve("none.p12"), wrong))
+        .withMessageContaining("none.p12");
+  }
+
+  // ---- OpenUCX, where the machine has it
+
+  private static RemoteTransport ucx() {
+    return RemoteTransport.tcp().preferringUcx();
+  }
+
+  @Test
+  void withoutOpenUcxItIsAskedByTcp() {
+    assumeTrue(UcxSupport.whyNot().isPresent());
+    try (RemoteArena arena = client(ucx())) {
+      awaitHit(arena);
+    }
+  }
+
+  @Test
+  void overOpenUcxTheSameIsRead() {
+    assumeTrue(UcxSupport.whyNot().isEmpty());
+    try (RemoteArena arena = client(ucx())) {
+      awaitHit(arena);
+      for (int i = 0; i < 1_000; i++) {
+        List<Answer> read = read(arena, "two", "three", "one");
+        assertThat(read.stream().map(Answer::outcome))
+            .containsExactly(Outcome.HIT, Outcome.MISS, Outcome.HIT);
+        assertThat(UTF_8.decode(read.get(0).body()).toString()).isEqualTo("value of two");
+      }
+    }
+    Awaitility.await().atMost(PATIENCE).until(() -> server.connections() == 0);
+  }
+
+  @Test
+  void overOpenUcxAServerThatEndedIsNotWaitedForAndComesBack() throws IOException {
+    assumeTrue(UcxSupport.whyNot().isEmpty());
+    try (RemoteArena arena = client(ucx())) {
+      awaitHit(arena);
+      int port = server.port();
+      server.close();
+      Awaitility.await().atMost(PATIENCE).until(() -> !arena.isConnected());
+      assertThat(read(arena, "one").get(0).outcome()).isEqualTo(Outcome.SILENT);
+      server = serve(port, 10);
+      awaitHit(arena);
+    }
+  }
+
+  @Test
+  void overOpenUcxWhoeverShowsNoTokenReadsNothing() {
+    assumeTrue(UcxSupport.whyNot().isEmpty());
+    byte[] other = key.clone();
+    other[0] = 1;
+    try (RemoteArena arena = client(ID, other, Duration.ofMinutes(10), server.port(), ucx());
+        RemoteArena right = client(ucx())) {
+      awaitHit(right);
+      assertThat(arena.isConnected()).isFalse();
+    }
   }
 }

@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.kasane.arena.ArenaKey;
 import io.kasane.arena.ArenaReader.Answer;
 import io.kasane.arena.ArenaReader.Outcome;
+import io.kasane.rdma.wire.Frames.Hello;
 import io.kasane.rdma.wire.Frames.Reply;
 import io.kasane.rdma.wire.Frames.Request;
+import io.kasane.rdma.wire.Frames.UcxAddress;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -76,8 +78,15 @@ class FramesTest {
 
   @Test
   void theBeginningIsRead() throws IOException {
-    assertThat(Frames.readHello(in(written(out -> Frames.writeHello(out, "token")))))
-        .isEqualTo("token");
+    for (Hello hello : List.of(new Hello("token", false), new Hello("other", true))) {
+      assertThat(Frames.readHello(in(written(out -> Frames.writeHello(out, hello)))))
+          .isEqualTo(hello);
+    }
+    UcxAddress address = new UcxAddress(7, new byte[] {1, 2, 3});
+    UcxAddress read =
+        Frames.readUcxAddress(in(written(out -> Frames.writeUcxAddress(out, address))));
+    assertThat(read.connection()).isEqualTo(7);
+    assertThat(read.address()).containsExactly(1, 2, 3);
     assertThat(Frames.readWelcome(in(written(out -> Frames.writeWelcome(out, ""))))).isEmpty();
     assertThat(Frames.readWelcome(in(written(out -> Frames.writeWelcome(out, "no")))))
         .isEqualTo("no");
@@ -106,15 +115,17 @@ class FramesTest {
   void whateverComesIsAFrameOrRefused() throws IOException {
     byte[] request = written(out -> Frames.writeRequest(out, new Request(5, KEYS)));
     byte[] reply = written(out -> Frames.writeReply(out, reply()));
-    byte[] hello = written(out -> Frames.writeHello(out, "token"));
+    byte[] hello = written(out -> Frames.writeHello(out, new Hello("token", false)));
+    byte[] address = written(out -> Frames.writeUcxAddress(out, new UcxAddress(7, new byte[40])));
     SplittableRandom random = new SplittableRandom(SEED);
     for (int i = 0; i < FRAMES; i++) {
-      byte[] bytes = changed(List.of(request, reply, hello).get(i % 3), random);
+      byte[] bytes = changed(List.of(request, reply, hello, address).get(i % 4), random);
       try {
-        switch (i % 3) {
+        switch (i % 4) {
           case 0 -> Frames.readRequest(in(bytes));
           case 1 -> Frames.readReply(in(bytes));
-          default -> Frames.readHello(in(bytes));
+          case 2 -> Frames.readHello(in(bytes));
+          default -> Frames.readUcxAddress(in(bytes));
         }
       } catch (IOException e) {
         assertThat(e).isNotNull(); // refused, or at its end

@@ -14,6 +14,7 @@ import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.Version;
 import io.kasane.rdma.client.Admission;
 import io.kasane.rdma.client.RemoteArena;
+import io.kasane.rdma.client.RemoteTransport;
 import io.kasane.rdma.wire.Frames;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ import java.util.function.Function;
 public final class RemoteStore extends FirstRounds {
   private final CqlSession session;
   private final String keyspace;
+  private final RemoteTransport transport;
   private final Duration maxWait;
   private final Set<String> tables = ConcurrentHashMap.newKeySet();
   private final Map<Place, RemoteArena> arenas = new ConcurrentHashMap<>();
@@ -48,6 +50,7 @@ public final class RemoteStore extends FirstRounds {
    *
    * @param session asks nodes who serves their arenas, and knows which of them are replicas
    * @param tableIds tells which table of a name there is now
+   * @param transport how the processes beside nodes are asked
    * @param maxWait of an answer: then the keys are read by CQL
    */
   public RemoteStore(
@@ -55,10 +58,12 @@ public final class RemoteStore extends FirstRounds {
       CqlSession session,
       Function<String, CompletionStage<UUID>> tableIds,
       String keyspace,
+      RemoteTransport transport,
       Duration maxWait) {
     super(beneath, tableIds);
     this.session = session;
     this.keyspace = keyspace;
+    this.transport = transport;
     this.maxWait = maxWait;
   }
 
@@ -78,7 +83,10 @@ public final class RemoteStore extends FirstRounds {
         new Place(table, node.getHostId()),
         place ->
             new RemoteArena(
-                keyspace + "." + table + " of " + node, () -> admission(table, node), maxWait));
+                keyspace + "." + table + " of " + node,
+                () -> admission(table, node),
+                transport,
+                maxWait));
   }
 
   /** Whoever may SELECT from that virtual table is admitted. */

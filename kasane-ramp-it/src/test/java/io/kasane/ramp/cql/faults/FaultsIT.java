@@ -22,6 +22,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -36,8 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
  * Client processes with wrong clocks on three real nodes, while nodes and clients are killed. Short
  * unless {@code kasane.ramp.transactions} says how many transactions are wanted, and {@code
  * kasane.ramp.minutes} for how long at most; then nodes are also replaced. With {@code
- * kasane.ramp.arenas}, a directory in memory, clients read arenas of the nodes. The histories stay
- * in {@code target/histories}.
+ * kasane.ramp.arenas}, a directory in memory, clients read arenas of the nodes, as {@link
+ * LoadArenas} says. The histories stay in {@code target/histories}.
  */
 @Tag("node")
 @Tag("cluster")
@@ -91,10 +92,17 @@ class FaultsIT {
 
   private final long seed = TestRun.seed();
   private FaultCluster cluster;
+  private List<Process> servers = List.of();
 
   @BeforeAll
-  void start(LocalCluster nodes) {
+  void start(LocalCluster nodes) throws IOException {
     cluster = new FaultCluster(nodes);
+    servers = LoadArenas.startServers();
+  }
+
+  @AfterAll
+  void stopServers() {
+    servers.forEach(Process::destroyForcibly);
   }
 
   @Test
@@ -137,6 +145,7 @@ class FaultsIT {
         campaign.tally().transactions() < transactions
             && Duration.between(began, Instant.now()).compareTo(MOST) < 0;
         round++) {
+      LoadArenas.killServer(servers, 1 + random.nextInt(3));
       kill(campaign, 1 + random.nextInt(3), round % 4 == 0);
       campaign.await(Math.max(BETWEEN_FAULTS, transactions / FAULTS));
       campaign.say(

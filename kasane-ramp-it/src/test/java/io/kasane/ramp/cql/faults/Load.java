@@ -5,7 +5,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import io.kasane.ramp.cql.arena.ArenaMetrics;
-import io.kasane.ramp.cql.arena.ArenaStore;
+import io.kasane.ramp.cql.arena.FirstRounds;
 import io.kasane.ramp.cql.collect.LeftoverScan;
 import io.kasane.ramp.cql.schema.KeyspaceFacts;
 import io.kasane.ramp.cql.schema.SchemaReader;
@@ -63,14 +63,14 @@ final class Load {
       String keyspace,
       SkewedEnvironment environment,
       int haltAt,
-      Function<TableStore, Optional<ArenaStore>> over) {
+      Function<TableStore, Optional<FirstRounds>> over) {
     KeyspaceFacts facts =
         new SchemaReader(cql).keyspace(keyspace).toCompletableFuture().join().orElseThrow();
     CqlVersionStore asking =
         new CqlVersionStore(
             cql, facts, Levels.forKeyspace(facts), CqlStoreOptions.defaults(), SHARED);
-    Optional<ArenaStore> shared = over.apply(asking);
-    this.arenas = shared.map(ArenaStore::metrics);
+    Optional<FirstRounds> shared = over.apply(asking);
+    this.arenas = shared.map(FirstRounds::metrics);
     this.store = shared.isPresent() ? shared.get() : asking;
     this.halting = new HaltingStore(store, environment, haltAt);
     this.environment = environment;

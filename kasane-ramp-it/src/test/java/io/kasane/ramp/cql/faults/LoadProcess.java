@@ -37,8 +37,7 @@ final class LoadProcess {
       command.add("-XX:TieredStopAtLevel=1");
       command.add("-XX:+UseSerialGC");
     }
-    LoadArenas.directory()
-        .ifPresent(directory -> command.add("-D" + LoadArenas.PROPERTY + "=" + directory));
+    command.addAll(LoadArenas.jvmOptions());
     command.addAll(
         List.of(
             "-Xmx192m",

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.rdma.ucx;
+
+import java.nio.ByteBuffer;
+import org.openucx.jucx.ucp.UcpContext;
+import org.openucx.jucx.ucp.UcpParams;
+
+/** OpenUCX in this process. Not to be touched before {@link UcxSupport#whyNot} has said yes. */
+public final class Ucx {
+  /** The message of a request; its header is the connection's number. */
+  public static final int REQUEST = 1;
+
+  /** The message of a reply. */
+  public static final int REPLY = 2;
+
+  private static UcpContext context;
+
+  private Ucx() {}
+
+  /**
+   * This process's context. Over what it sends is OpenUCX's choice, or that of the system property
+   * {@code kasane.ucx.tls}, such as {@code shm,self}.
+   */
+  public static synchronized UcpContext context() {
+    if (context == null) {
+      UcpParams parameters =
+          new UcpParams()
+              .requestAmFeature()
+              .requestWakeupFeature()
+              .setMtWorkersShared(true)
+              // One message whatever its size: the peer is to have it before it asks for it.
+              .setConfig("RNDV_THRESH", "inf");
+      String transports = System.getProperty("kasane.ucx.tls");
+      context =
+          new UcpContext(transports == null ? parameters : parameters.setConfig("TLS", transports));
+    }
+    return context;
+  }
+
+  /** A copy that OpenUCX can read. */
+  public static ByteBuffer direct(byte[] bytes) {
+    return ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
+  }
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.kasane.rdma.ucx;
+
+import java.util.Optional;
+
+/** Whether OpenUCX can be used here, told without touching it where it cannot. */
+public final class UcxSupport {
+  private static final String SIGNALS = "UCX_HANDLE_ERRORS";
+  private static Optional<String> answer;
+
+  private UcxSupport() {}
+
+  /**
+   * Why it cannot be used, with what to do; empty if it can.
+   *
+   * <p>Its signal handlers must be off before it is loaded: the JVM's own need those signals.
+   */
+  public static synchronized Optional<String> whyNot() {
+    if (answer == null) {
+      answer = tried();
+    }
+    return answer;
+  }
+
+  private static Optional<String> tried() {
+    if (!"none".equals(System.getenv(SIGNALS))) {
+      return Optional.of(SIGNALS + "=none is not in the environment of this process: set it");
+    }
+    try {
+      var unused = Ucx.context();
+      return Optional.empty();
+    } catch (LinkageError | RuntimeException e) {
+      return Optional.of(
+          "jucx 1.18.1 is not on the class path, or libucp of OpenUCX 1.18 not on"
+              + " -Djava.library.path, which is "
+              + System.getProperty("java.library.path")
+              + ": "
+              + e);
+    }
+  }
+}

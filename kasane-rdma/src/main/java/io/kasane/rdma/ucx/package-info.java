@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** Active messages of OpenUCX, where its libraries are: over memory, TCP or InfiniBand. */
+package io.kasane.rdma.ucx;
