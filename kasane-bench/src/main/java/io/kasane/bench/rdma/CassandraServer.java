@@ -23,6 +23,7 @@ import io.kasane.ramp.cql.store.CqlVersionStore;
 import io.kasane.ramp.cql.store.Levels;
 import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.store.TableStore;
+import io.kasane.rdma.client.RemoteTransport;
 import io.kasane.rdma.server.RdmaMain;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -135,7 +136,9 @@ final class CassandraServer implements AutoCloseable {
     if (transport == Transport.GET_STAR) {
       over = Optional.of(new ArenaStore(store, ids, List.of(arenas), 1, KEYSPACE));
     } else if (transport == Transport.SOCKETS) {
-      over = Optional.of(new RemoteStore(store, session, ids, KEYSPACE, MAX_WAIT));
+      over =
+          Optional.of(
+              new RemoteStore(store, session, ids, KEYSPACE, RemoteTransport.tcp(), MAX_WAIT));
     }
     over.ifPresent(stores::add);
     TableStore asked = over.isPresent() ? over.get() : store;

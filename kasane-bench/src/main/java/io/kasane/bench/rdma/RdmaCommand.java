@@ -3,11 +3,11 @@ package io.kasane.bench.rdma;
 
 import io.kasane.bench.lab.TemporaryPlace;
 import io.kasane.bench.rdma.client.Transport;
-import io.kasane.bench.rdma.store.Ucx;
 import io.kasane.bench.report.ExperimentOptions;
 import io.kasane.bench.report.ResultFolder;
 import io.kasane.node.Distribution;
 import io.kasane.node.NodeException;
+import io.kasane.rdma.ucx.UcxSupport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -98,7 +98,7 @@ public final class RdmaCommand implements Callable<Integer> {
   /** Why what needs OpenUCX is left out; it is not where somebody asks for it by name. */
   private Optional<String> ucx() {
     Optional<String> problem =
-        Ucx.whyNot()
+        UcxSupport.whyNot()
             .map(
                 why ->
                     Transport.SEND_RECEIVE.label()

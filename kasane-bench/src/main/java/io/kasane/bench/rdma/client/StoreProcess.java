@@ -18,6 +18,10 @@ public final class StoreProcess implements Closeable {
   /** What a key's name and siblings take in a slot, beside its value. */
   private static final int OVERHEAD_BYTES = 256;
 
+  /** Memory that both processes have. */
+  private static final String UCX_TRANSPORTS =
+      System.getProperty("kasane.ucx.tls", "posix,sysv,cma,self");
+
   private static final int SLOT_ALIGNMENT = 64;
 
   private final Process process;
@@ -66,6 +70,7 @@ public final class StoreProcess implements Closeable {
                 "-Xmx1g",
                 "-XX:+UseSerialGC",
                 "-XX:MaxDirectMemorySize=1g",
+                "-Dkasane.ucx.tls=" + UCX_TRANSPORTS,
                 "-Djava.library.path=" + System.getProperty("java.library.path"),
                 "-cp",
                 System.getProperty("java.class.path"),

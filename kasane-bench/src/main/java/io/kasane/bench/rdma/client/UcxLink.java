@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.rdma.client;
 
-import io.kasane.bench.rdma.store.Ucx;
 import io.kasane.bench.rdma.store.Wire;
+import io.kasane.rdma.ucx.Ucx;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;

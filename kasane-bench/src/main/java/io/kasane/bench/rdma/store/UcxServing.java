@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.rdma.store;
 
+import io.kasane.rdma.ucx.Ucx;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.rdma.client;
 
-import io.kasane.bench.rdma.store.Ucx;
+import io.kasane.rdma.ucx.UcxSupport;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
@@ -12,6 +12,6 @@ final class Transports {
   static Stream<Transport> here() {
     return Arrays.stream(Transport.values())
         .filter(transport -> transport != Transport.CQL)
-        .filter(transport -> transport != Transport.SEND_RECEIVE || Ucx.whyNot().isEmpty());
+        .filter(transport -> transport != Transport.SEND_RECEIVE || UcxSupport.whyNot().isEmpty());
   }
 }
