@@ -25,6 +25,7 @@ import io.kasane.ramp.protocol.RampOptions;
 import io.kasane.ramp.store.TableStore;
 import io.kasane.rdma.client.RemoteTransport;
 import io.kasane.rdma.server.RdmaMain;
+import io.kasane.rdma.ucx.UcxSupport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,7 +75,8 @@ final class CassandraServer implements AutoCloseable {
   static CassandraServer start(Path directory, Path arenas) throws IOException {
     String address = "127.0.0.1:" + Ports.freeLoopbackPorts(1).get(0);
     Map<String, String> tables = new LinkedHashMap<>();
-    for (Transport transport : List.of(Transport.SOCKETS, Transport.GET_STAR)) {
+    for (Transport transport :
+        List.of(Transport.SOCKETS, Transport.SEND_RECEIVE, Transport.GET_STAR)) {
       tables.put(KEYSPACE + "." + table(transport), ARENA);
     }
     LocalCluster cluster =
@@ -103,17 +105,25 @@ final class CassandraServer implements AutoCloseable {
   }
 
   private static Process beside(Path arenas, String address) throws IOException {
-    return new ProcessBuilder(
-            Distribution.javaLauncher().toString(),
-            "-Xmx128m",
-            "-XX:+UseSerialGC",
-            "-cp",
-            System.getProperty("java.class.path"),
-            RdmaMain.class.getName(),
-            "--arenas",
-            arenas.toString(),
-            "--listen",
-            address)
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Distribution.javaLauncher().toString(),
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-Dkasane.ucx.tls=" + System.getProperty("kasane.ucx.tls", "all"),
+                "-Djava.library.path=" + System.getProperty("java.library.path"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                RdmaMain.class.getName(),
+                "--arenas",
+                arenas.toString(),
+                "--listen",
+                address));
+    if (UcxSupport.whyNot().isEmpty()) {
+      command.add("--ucx");
+    }
+    return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .start();
@@ -135,10 +145,10 @@ final class CassandraServer implements AutoCloseable {
     Function<String, CompletionStage<UUID>> ids = table -> schema.tableId(KEYSPACE, table);
     if (transport == Transport.GET_STAR) {
       over = Optional.of(new ArenaStore(store, ids, List.of(arenas), 1, KEYSPACE));
-    } else if (transport == Transport.SOCKETS) {
-      over =
-          Optional.of(
-              new RemoteStore(store, session, ids, KEYSPACE, RemoteTransport.tcp(), MAX_WAIT));
+    } else if (transport != Transport.CQL) {
+      RemoteTransport tcp = RemoteTransport.tcp();
+      RemoteTransport by = transport == Transport.SEND_RECEIVE ? tcp.preferringUcx() : tcp;
+      over = Optional.of(new RemoteStore(store, session, ids, KEYSPACE, by, MAX_WAIT));
     }
     over.ifPresent(stores::add);
     TableStore asked = over.isPresent() ? over.get() : store;

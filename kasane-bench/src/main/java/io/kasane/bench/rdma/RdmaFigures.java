@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.bench.rdma;
 
+import io.kasane.bench.rdma.Contestant.Store;
 import io.kasane.bench.report.Charts;
 import io.kasane.bench.report.ResultFolder;
 import java.util.ArrayList;
@@ -29,24 +30,30 @@ final class RdmaFigures {
         "size",
         "Keys of 100 bytes, 95 % reads",
         "keys of a transaction",
+        Store.MEMORY,
         shape -> shape.withSize(micro.size()).equals(micro),
         Shape::size);
     lines(
         "read-share",
         "Eight keys of 100 bytes",
         "% of the transactions that read",
+        Store.MEMORY,
         shape -> shape.withReadShare(micro.readShare()).equals(micro),
         shape -> shape.readShare() * 100);
-    lines(
-        "ycsb",
-        "Four keys of 1,000 bytes",
-        "% of the transactions that read",
-        shape -> shape.withReadShare(ycsb.readShare()).equals(ycsb),
-        shape -> shape.readShare() * 100);
+    for (Store store : Store.values()) {
+      lines(
+          store == Store.MEMORY ? "ycsb" : "ycsb-on-a-node",
+          "Four keys of 1,000 bytes" + (store == Store.MEMORY ? "" : ", on a node"),
+          "% of the transactions that read",
+          store,
+          shape -> shape.withReadShare(ycsb.readShare()).equals(ycsb),
+          shape -> shape.readShare() * 100);
+    }
     lines(
         "arena",
         "Four keys of 1,000 bytes, 95 % reads",
         "% of the keys that have room in the arena",
+        Store.MEMORY,
         shape -> shape.readShare() == 0.95 && shape.keys() == ycsb.keys(),
         shape -> shape.arenaShare() * 100);
   }
@@ -74,10 +81,22 @@ final class RdmaFigures {
     }
   }
 
+  /**
+   * Without those that have no control, which are several times as fast: bars and tables show them.
+   */
   private void lines(
-      String file, String title, String x, Predicate<Shape> isIn, ToDoubleFunction<Shape> at) {
+      String file,
+      String title,
+      String x,
+      Store store,
+      Predicate<Shape> isIn,
+      ToDoubleFunction<Shape> at) {
     List<Charts.Line> lines = new ArrayList<>();
-    for (Contestant contestant : contestants) {
+    List<Contestant> drawn =
+        contestants.stream()
+            .filter(one -> one.store() == store && one.promisesAtomicReads())
+            .toList();
+    for (Contestant contestant : drawn) {
       List<Measured> own =
           all.stream()
               .filter(one -> one.contestant().equals(contestant) && isIn.test(one.shape()))
@@ -87,8 +106,8 @@ final class RdmaFigures {
         lines.add(
             new Charts.Line(
                 contestant.label(),
-                contestants.indexOf(contestant),
-                !contestant.promisesAtomicReads(),
+                drawn.indexOf(contestant),
+                false,
                 own.stream().map(one -> at.applyAsDouble(one.shape())).toList(),
                 own.stream().map(one -> one.run().throughput()).toList()));
       }
