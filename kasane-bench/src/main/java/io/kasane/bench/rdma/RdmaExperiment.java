@@ -79,7 +79,9 @@ final class RdmaExperiment {
       throws IOException, InterruptedException {
     for (Shape.Kind kind : scale.shapes().stream().map(Shape::kind).distinct().toList()) {
       try (Stores stores = new Stores(kind, running(kind), servers, shared, disk)) {
-        pilot(kind, stores, progress);
+        if (clients == 0) {
+          pilot(kind, stores, progress);
+        }
         for (Shape shape : scale.shapes()) {
           if (shape.kind().equals(kind)) {
             run(shape, stores, folder, progress);

@@ -42,7 +42,10 @@ final class RdmaTable {
       text.append("\n## ").append(shape.describe()).append("\n\n").append(HEAD);
       own.forEach(one -> text.append(row(one, baseline(own))));
     }
-    text.append(LEGEND).append("\n| clients | 1 | 2 | 4 | 8 |\n|-|-|-|-|-|\n");
+    text.append(LEGEND);
+    if (!pilots.isEmpty()) {
+      text.append("\n| clients | 1 | 2 | 4 | 8 |\n|-|-|-|-|-|\n");
+    }
     pilots.forEach(
         (transport, throughputs) -> {
           text.append("| ").append(transport).append(", transactions/s |");

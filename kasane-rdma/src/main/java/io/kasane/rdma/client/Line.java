@@ -8,23 +8,58 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 
-/** What requests go over, until it ends. Thread-safe. */
-interface Line {
+/** What requests go over, or beside, until it ends. Thread-safe. */
+abstract class Line {
+  private final Dialled dialled;
+  private final Instant expires;
+  private final BiConsumer<Line, String> onEnd;
+  private final AtomicBoolean hasEnded = new AtomicBoolean();
+
+  /**
+   * Over a connection, which is its own from now on.
+   *
+   * @param onEnd is told why, once
+   */
+  Line(Dialled dialled, Instant expires, BiConsumer<Line, String> onEnd) {
+    this.dialled = dialled;
+    this.expires = expires;
+    this.onEnd = onEnd;
+  }
+
+  final Dialled dialled() {
+    return dialled;
+  }
+
   /** Returns what was found of each key; all are silent if it ends before. */
-  CompletionStage<List<Answer>> ask(List<ArenaKey> keys);
+  abstract CompletionStage<List<Answer>> ask(List<ArenaKey> keys);
 
   /** Whether somebody waits for longer than he is to. */
-  boolean isLate();
+  abstract boolean isLate();
 
   /** When another token is needed. */
-  Instant expires();
+  final Instant expires() {
+    return expires;
+  }
 
   /** Whether it has ended. */
-  boolean hasEnded();
+  final boolean hasEnded() {
+    return hasEnded.get();
+  }
 
   /** Ends it, unless it has ended; whoever waits is answered. */
-  void end(String reason);
+  final void end(String reason) {
+    if (hasEnded.compareAndSet(false, true)) {
+      onEnd.accept(this, reason);
+      dialled.close();
+      letGo();
+    }
+  }
+
+  /** It has ended. */
+  abstract void letGo();
 
   /** Nobody knows anything. */
   static List<Answer> silence(int keys) {

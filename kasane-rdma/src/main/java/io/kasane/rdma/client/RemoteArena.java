@@ -146,7 +146,7 @@ public final class RemoteArena implements AutoCloseable {
       try {
         Dialled dialled = Dialled.of(admission, transport.tls(), true);
         return new UcxLine(name, dialled, admission.expires(), maxWait, this::hasEnded);
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
         whyNot = Optional.of(Line.reason(e));
       }
     }

@@ -14,15 +14,11 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
 /** Requests and answers on a socket, many at a time; a thread of its own reads answers. */
-final class TcpLine implements Line {
-  private final Dialled dialled;
-  private final Instant expires;
+final class TcpLine extends Line {
   private final long maxNanos;
-  private final BiConsumer<Line, String> onEnd;
 
   /** Somebody waits for an answer. */
   private record Waiting(
@@ -31,15 +27,13 @@ final class TcpLine implements Line {
   /** In the order in which answers come. */
   private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
 
-  private final AtomicBoolean hasEnded = new AtomicBoolean();
-
   /** Guarded by {@code dialled.out()}. */
   private long lastId;
 
   /**
    * Over a connection, which is its own from now on.
    *
-   * @param onEnd is told why, once
+   * @param name for its thread
    */
   TcpLine(
       String name,
@@ -48,32 +42,30 @@ final class TcpLine implements Line {
       Duration maxWait,
       BiConsumer<Line, String> onEnd)
       throws IOException {
-    this.dialled = dialled;
-    this.expires = expires;
+    super(dialled, expires, onEnd);
     this.maxNanos = maxWait.toNanos();
-    this.onEnd = onEnd;
-    dialled.waitForEver();
-    Line.daemon(this::read, "kasane-rdma-client-" + name).start();
+    try {
+      dialled.waitForEver();
+    } catch (IOException e) {
+      dialled.close();
+      throw e;
+    }
+    daemon(this::read, "kasane-rdma-client-" + name).start();
   }
 
   @Override
-  public Instant expires() {
-    return expires;
-  }
-
-  @Override
-  public CompletionStage<List<Answer>> ask(List<ArenaKey> keys) {
+  CompletionStage<List<Answer>> ask(List<ArenaKey> keys) {
     CompletableFuture<List<Answer>> answer = new CompletableFuture<>();
     try {
-      synchronized (dialled.out()) {
+      synchronized (dialled().out()) {
         waiting.add(new Waiting(++lastId, keys.size(), System.nanoTime(), answer));
-        Frames.writeRequest(dialled.out(), new Request(lastId, keys));
-        dialled.out().flush();
+        Frames.writeRequest(dialled().out(), new Request(lastId, keys));
+        dialled().out().flush();
       }
     } catch (IOException e) {
-      end(Line.reason(e));
+      end(reason(e));
     }
-    if (hasEnded.get()) {
+    if (hasEnded()) {
       leaveUnanswered(); // it may have come too late for whoever ended it
     }
     return answer;
@@ -81,45 +73,36 @@ final class TcpLine implements Line {
 
   private void leaveUnanswered() {
     for (Waiting each = waiting.poll(); each != null; each = waiting.poll()) {
-      each.answer().complete(Line.silence(each.keys()));
+      each.answer().complete(silence(each.keys()));
     }
   }
 
   private void read() {
     try {
       while (true) {
-        Reply reply = Frames.readReply(dialled.in());
+        Reply reply = Frames.readReply(dialled().in());
         Waiting first = waiting.poll();
         if (first == null || first.id() != reply.id() || first.keys() != reply.answers().size()) {
           if (first != null) {
-            first.answer().complete(Line.silence(first.keys()));
+            first.answer().complete(silence(first.keys()));
           }
           throw new IOException("an answer that nobody waits for");
         }
         first.answer().complete(reply.answers());
       }
     } catch (IOException e) {
-      end(Line.reason(e));
+      end(reason(e));
     }
   }
 
   @Override
-  public boolean isLate() {
+  boolean isLate() {
     Waiting first = waiting.peek();
     return first != null && System.nanoTime() - first.sentNanos() > maxNanos;
   }
 
   @Override
-  public boolean hasEnded() {
-    return hasEnded.get();
-  }
-
-  @Override
-  public void end(String reason) {
-    if (hasEnded.compareAndSet(false, true)) {
-      onEnd.accept(this, reason);
-      dialled.close();
-      leaveUnanswered();
-    }
+  void letGo() {
+    leaveUnanswered();
   }
 }

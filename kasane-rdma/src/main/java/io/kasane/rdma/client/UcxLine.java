@@ -19,7 +19,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
 /**
@@ -27,13 +26,9 @@ import java.util.function.BiConsumer;
  * returns. A socket beside says whether the other side is there: a peer that has died may take
  * messages for seconds.
  */
-final class UcxLine implements Line {
-  private final Dialled dialled;
+final class UcxLine extends Line {
   private final UcxClient client;
-  private final Instant expires;
   private final Duration maxWait;
-  private final BiConsumer<Line, String> onEnd;
-  private final AtomicBoolean hasEnded = new AtomicBoolean();
 
   /** Guarded by this. */
   private long lastId;
@@ -41,7 +36,7 @@ final class UcxLine implements Line {
   /**
    * Beside a connection that asked for it, which is its own from now on.
    *
-   * @param onEnd is told why, once
+   * @param name for its thread
    */
   UcxLine(
       String name,
@@ -50,39 +45,37 @@ final class UcxLine implements Line {
       Duration maxWait,
       BiConsumer<Line, String> onEnd)
       throws IOException {
-    this.dialled = dialled;
-    this.expires = expires;
+    super(dialled, expires, onEnd);
     this.maxWait = maxWait;
-    this.onEnd = onEnd;
-    UcxAddress server = Frames.readUcxAddress(dialled.in());
-    this.client = new UcxClient(server.address(), server.connection());
-    dialled.waitForEver();
-    Line.daemon(this::watch, "kasane-rdma-client-" + name).start();
+    try {
+      UcxAddress server = Frames.readUcxAddress(dialled.in());
+      this.client = new UcxClient(server.address(), server.connection());
+      dialled.waitForEver();
+    } catch (IOException | RuntimeException e) {
+      dialled.close();
+      throw e;
+    }
+    daemon(this::watch, "kasane-rdma-client-" + name).start();
   }
 
   private void watch() {
     try {
-      int read = dialled.in().read();
+      int read = dialled().in().read();
       end(read < 0 ? "the other side has gone" : "it says what it should not");
     } catch (IOException e) {
-      end(Line.reason(e));
+      end(reason(e));
     }
   }
 
   @Override
-  public Instant expires() {
-    return expires;
-  }
-
-  @Override
-  public CompletionStage<List<Answer>> ask(List<ArenaKey> keys) {
+  CompletionStage<List<Answer>> ask(List<ArenaKey> keys) {
     List<Answer> answers = null;
     try {
       answers = tryAsk(keys);
     } catch (IOException e) {
-      end(Line.reason(e));
+      end(reason(e));
     }
-    return CompletableFuture.completedStage(answers == null ? Line.silence(keys.size()) : answers);
+    return CompletableFuture.completedStage(answers == null ? silence(keys.size()) : answers);
   }
 
   private synchronized List<Answer> tryAsk(List<ArenaKey> keys) throws IOException {
@@ -94,7 +87,7 @@ final class UcxLine implements Line {
         client.ask(
             request.toByteArray(),
             bytes -> bytes.length >= Frames.ID_AT + Long.BYTES && id == idOf(bytes),
-            () -> hasEnded.get() || System.nanoTime() - began > maxWait.toNanos());
+            () -> hasEnded() || System.nanoTime() - began > maxWait.toNanos());
     if (came == null) {
       end("no answer in " + maxWait.toMillis() + " ms");
       return null;
@@ -112,22 +105,13 @@ final class UcxLine implements Line {
 
   /** Whoever waits looks at the clock himself. */
   @Override
-  public boolean isLate() {
+  boolean isLate() {
     return false;
   }
 
+  /** Not before whoever asks has seen that it is over. */
   @Override
-  public boolean hasEnded() {
-    return hasEnded.get();
-  }
-
-  @Override
-  public void end(String reason) {
-    if (hasEnded.compareAndSet(false, true)) {
-      onEnd.accept(this, reason);
-      dialled.close();
-      // Not before whoever asks has seen that it is over.
-      Line.daemon(client::close, "kasane-rdma-client-end").start();
-    }
+  void letGo() {
+    daemon(client::close, "kasane-rdma-client-end").start();
   }
 }

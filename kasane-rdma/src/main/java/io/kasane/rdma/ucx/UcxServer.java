@@ -25,8 +25,11 @@ import org.openucx.jucx.ucs.UcsConstants;
 public final class UcxServer implements AutoCloseable {
   private static final int SPINS = 2_000;
 
-  /** Who asks for more than that at once is not answered. */
-  private static final int MAX_WAITING = 10_000;
+  /** What is asked beyond that at once is not answered. */
+  private static final int MAX_WAITING_BYTES = 64 << 20;
+
+  /** Larger memory for replies is not kept. */
+  private static final int MAX_KEPT_BYTES = 1 << 20;
 
   @SuppressWarnings("ArrayRecordComponent") // one of many, never compared
   private record Asked(long connection, UcpEndpoint from, byte[] request) {}
@@ -39,6 +42,12 @@ public final class UcxServer implements AutoCloseable {
   private final Thread thread = new Thread(this::serve, "kasane-rdma-ucx");
   private volatile boolean isClosed;
 
+  /** Of the server's thread, as what is asked. */
+  private long waitingBytes;
+
+  /** Guarded by this. */
+  private boolean hasEnded;
+
   /**
    * Serves from now on, nobody yet.
    *
@@ -48,22 +57,27 @@ public final class UcxServer implements AutoCloseable {
     worker.setAmRecvHandler(
         Ucx.REQUEST,
         (header, headerBytes, data, from) -> {
-          if (headerBytes == Long.BYTES
-              && data.isDataValid()
-              && data.getLength() > 0
-              && data.getLength() <= maxRequestBytes
-              && asked.size() < MAX_WAITING) {
+          boolean isRequest =
+              headerBytes == Long.BYTES
+                  && data.isDataValid()
+                  && data.getLength() > 0
+                  && data.getLength() <= maxRequestBytes;
+          if (isRequest) {
             long connection = UcxUtils.getByteBufferView(header, Long.BYTES).getLong();
-            if (admitted.containsKey(connection)) {
-              ByteBuffer view = UcxUtils.getByteBufferView(data.getDataAddress(), data.getLength());
-              asked.add(new Asked(connection, from, bytesOf(view)));
-            }
+            take(connection, from, data.getDataAddress(), data.getLength());
           }
           return UcsConstants.STATUS.UCS_OK;
         },
         UcpConstants.UCP_AM_FLAG_WHOLE_MSG);
     thread.setDaemon(true);
     thread.start();
+  }
+
+  private void take(long connection, UcpEndpoint from, long at, long length) {
+    if (admitted.containsKey(connection) && waitingBytes + length <= MAX_WAITING_BYTES) {
+      asked.add(new Asked(connection, from, bytesOf(UcxUtils.getByteBufferView(at, length))));
+      waitingBytes += length;
+    }
   }
 
   private static byte[] bytesOf(ByteBuffer buffer) {
@@ -98,6 +112,7 @@ public final class UcxServer implements AutoCloseable {
       while (!isClosed) {
         boolean isIdle = worker.progress() == 0 && asked.isEmpty();
         for (Asked next = asked.poll(); next != null; next = asked.poll()) {
+          waitingBytes -= next.request.length;
           answer(next);
         }
         if (outgoing.size() > admitted.size()) {
@@ -114,7 +129,10 @@ public final class UcxServer implements AutoCloseable {
     } catch (Exception e) {
       throw new IllegalStateException("OpenUCX has failed: nobody is served by it any more", e);
     } finally {
-      worker.close();
+      synchronized (this) {
+        hasEnded = true;
+        worker.close();
+      }
     }
   }
 
@@ -124,17 +142,19 @@ public final class UcxServer implements AutoCloseable {
     if (reply != null) {
       try {
         outgoing.computeIfAbsent(next.connection, any -> new Outgoing()).send(next.from, reply);
-      } catch (UcxException e) {
-        dismiss(next.connection); // it has gone
+      } catch (UcxException | OutOfMemoryError e) {
+        dismiss(next.connection); // it has gone, or wants what is not there
       }
     }
   }
 
   /** Does not wait for what it has sent. */
   @Override
-  public void close() {
+  public synchronized void close() {
     isClosed = true;
-    worker.signal();
+    if (!hasEnded) {
+      worker.signal();
+    }
   }
 
   /** What is sent to one client, in memory that lasts until it is. */
@@ -143,8 +163,9 @@ public final class UcxServer implements AutoCloseable {
     private UcpRequest last;
 
     void send(UcpEndpoint to, byte[] reply) {
-      if (buffer.capacity() < reply.length || (last != null && !last.isCompleted())) {
-        buffer = ByteBuffer.allocateDirect(Math.max(4_096, 2 * reply.length));
+      boolean isFree = last == null || last.isCompleted();
+      if (!isFree || buffer.capacity() < reply.length || buffer.capacity() > MAX_KEPT_BYTES) {
+        buffer = ByteBuffer.allocateDirect(Math.max(4_096, reply.length));
       }
       buffer.clear().put(reply).flip();
       long at = UcxUtils.getAddress(buffer);

@@ -6,7 +6,6 @@ import io.kasane.bench.ramp.system.StampedValue;
 import io.kasane.bench.ramp.system.TransactionClient;
 import io.kasane.bench.ramp.system.TransactionFailedException;
 import io.kasane.bench.ramp.system.TransactionNumbers;
-import io.kasane.bench.ramp.system.TransactionSystem;
 import io.kasane.ramp.store.Answer;
 import io.kasane.ramp.version.ItemKey;
 import java.io.IOException;
@@ -17,22 +16,15 @@ import java.util.Optional;
  * Strict two-phase locking at the servers, all keys of a transaction at once: a server answers a
  * request for locks with what it locked, and takes what is written with what gives them back.
  */
-final class LockingSystem implements TransactionSystem {
-  private final ShardedStore store;
-  private final TransactionNumbers numbers;
-
+final class LockingSystem extends StoreSystem {
   LockingSystem(ShardedStore store, TransactionNumbers numbers) {
-    this.store = store;
-    this.numbers = numbers;
+    super(store, numbers);
   }
 
   @Override
   public TransactionClient connect() {
     return new Client();
   }
-
-  @Override
-  public void close() {}
 
   private final class Client implements TransactionClient {
     private final Link[] links = store.borrow();

@@ -6,7 +6,6 @@ import io.kasane.bench.ramp.system.StampedValue;
 import io.kasane.bench.ramp.system.TransactionClient;
 import io.kasane.bench.ramp.system.TransactionFailedException;
 import io.kasane.bench.ramp.system.TransactionNumbers;
-import io.kasane.bench.ramp.system.TransactionSystem;
 import io.kasane.ramp.store.Answer;
 import io.kasane.ramp.store.Strength;
 import io.kasane.ramp.store.Write;
@@ -16,22 +15,15 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /** No control at all: one round of reads, or of writes. */
-final class PlainSystem implements TransactionSystem {
-  private final ShardedStore store;
-  private final TransactionNumbers numbers;
-
+final class PlainSystem extends StoreSystem {
   PlainSystem(ShardedStore store, TransactionNumbers numbers) {
-    this.store = store;
-    this.numbers = numbers;
+    super(store, numbers);
   }
 
   @Override
   public TransactionClient connect() {
     return new Client();
   }
-
-  @Override
-  public void close() {}
 
   private static <T> T of(CompletionStage<T> stage) {
     try {

@@ -31,7 +31,13 @@ class StoreSystemsTest {
   /** Few keys, so that transactions meet. */
   private static final TransactionLoad LOAD = new TransactionLoad(12, 4, 0.5, 50, 3, 1);
 
+  private static final int MOST_RUNS = 20;
+
   @TempDir Path directory;
+
+  private static boolean isWithoutHalves(String name, RunResult result) {
+    return name.equals(StoreSystems.NONE) && result.fracturedReads() == 0;
+  }
 
   private static RunResult run(TransactionSystem system) throws InterruptedException {
     Ageing.age(system, LOAD, 1);
@@ -50,6 +56,9 @@ class StoreSystemsTest {
       for (String name : StoreSystems.NAMES) {
         try (TransactionSystem system = StoreSystems.open(name, store, numbers)) {
           RunResult result = run(system);
+          for (int more = MOST_RUNS; more > 0 && isWithoutHalves(name, result); more--) {
+            result = run(system); // a busy machine lets transactions meet seldom
+          }
           assertThat(result.firstFailure()).as(name).isNull();
           assertThat(result.reads()).as(name).isPositive();
           assertThat(result.writes()).as(name).isPositive();
