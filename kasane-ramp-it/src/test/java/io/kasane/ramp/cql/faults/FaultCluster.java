@@ -78,6 +78,7 @@ final class FaultCluster {
         List.of("fast", "slow", "engines", "commitlog", "hints", "saved_caches", "cdc_raw")) {
       delete(dead.settings().dir().resolve(name));
     }
+    LoadArenas.forget(number);
     int seed = number == 1 ? 2 : 1;
     dead.with(
             settings ->

@@ -14,6 +14,8 @@ import io.kasane.ramp.store.TableStore;
 import io.kasane.rdma.client.RemoteTransport;
 import io.kasane.rdma.server.RdmaMain;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,6 +79,18 @@ final class LoadArenas {
               }
               settings.withKasane(true).heap("600m").kasaneYaml("arenas", arenas);
             });
+  }
+
+  /** The node of that number is another one from now on. */
+  static void forget(int node) throws IOException {
+    if (directory().isPresent()) {
+      try (DirectoryStream<Path> files =
+          Files.newDirectoryStream(directoryOf(directory().get(), node))) {
+        for (Path file : files) {
+          Files.delete(file);
+        }
+      }
+    }
   }
 
   private static String addressOf(int node) {
