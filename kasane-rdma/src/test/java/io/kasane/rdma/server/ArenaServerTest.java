@@ -192,7 +192,12 @@ class ArenaServerTest {
 
   @Test
   void aServerThatEndedIsNotWaitedForAndComesBack() throws IOException {
-    try (RemoteArena arena = client()) {
+    requireThatItIsNotWaitedForAndComesBack(RemoteTransport.tcp());
+  }
+
+  private void requireThatItIsNotWaitedForAndComesBack(RemoteTransport transport)
+      throws IOException {
+    try (RemoteArena arena = client(transport)) {
       awaitHit(arena);
       int port = server.port();
       server.close();
@@ -418,15 +423,7 @@ class ArenaServerTest {
   @Test
   void overOpenUcxAServerThatEndedIsNotWaitedForAndComesBack() throws IOException {
     assumeTrue(UcxSupport.whyNot().isEmpty());
-    try (RemoteArena arena = client(ucx())) {
-      awaitHit(arena);
-      int port = server.port();
-      server.close();
-      Awaitility.await().atMost(PATIENCE).until(() -> !arena.isConnected());
-      assertThat(read(arena, "one").get(0).outcome()).isEqualTo(Outcome.SILENT);
-      server = serve(port, 10);
-      awaitHit(arena);
-    }
+    requireThatItIsNotWaitedForAndComesBack(ucx());
   }
 
   @Test
