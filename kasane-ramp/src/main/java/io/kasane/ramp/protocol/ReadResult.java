@@ -40,7 +40,9 @@ public record ReadResult(
 
   /** What of it was wanted. */
   ReadResult only(ReadSet wanted) {
-    if (nexts.isEmpty() && wanted.keys().containsAll(versions.keySet())) {
+    if (wanted.ranges().isEmpty()
+        && nexts.isEmpty()
+        && wanted.keys().containsAll(versions.keySet())) {
       return this;
     }
     Covered covered = new Covered();

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
-import org.openucx.jucx.UcxException;
 import org.openucx.jucx.UcxUtils;
 import org.openucx.jucx.ucp.UcpConstants;
 import org.openucx.jucx.ucp.UcpEndpoint;
@@ -136,15 +135,19 @@ public final class UcxServer implements AutoCloseable {
     }
   }
 
+  /** Whatever one client asks for, the others are served on. */
   private void answer(Asked next) {
     UnaryOperator<byte[]> answers = admitted.get(next.connection);
-    byte[] reply = answers == null ? null : answers.apply(next.request);
-    if (reply != null) {
-      try {
+    if (answers == null) {
+      return;
+    }
+    try {
+      byte[] reply = answers.apply(next.request);
+      if (reply != null) {
         outgoing.computeIfAbsent(next.connection, any -> new Outgoing()).send(next.from, reply);
-      } catch (UcxException | OutOfMemoryError e) {
-        dismiss(next.connection); // it has gone, or wants what is not there
       }
+    } catch (RuntimeException | OutOfMemoryError e) {
+      dismiss(next.connection); // it has gone, or wants what is not there
     }
   }
 
