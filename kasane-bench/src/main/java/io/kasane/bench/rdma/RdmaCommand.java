@@ -44,7 +44,7 @@ public final class RdmaCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "smoke",
       description =
-          "smoke (some 6 minutes), small (some 30) or paper (hours) (default: ${DEFAULT-VALUE}).")
+          "smoke (some 9 minutes), small (some 40) or paper (hours) (default: ${DEFAULT-VALUE}).")
   private String scale;
 
   @Option(
@@ -84,13 +84,17 @@ public final class RdmaCommand implements Callable<Integer> {
         new ResultFolder(
             options.directory("rdma", scale),
             options.facts("rdma", scale, Distribution.locate(), null));
-    try (TemporaryPlace place = new TemporaryPlace("kasane-rdma")) {
-      experiment.run(
-          place.directoryInMemory(),
-          place.directory(),
-          folder,
-          options.progress(experiment.steps(), perStep));
-    }
+    options.onNodes(
+        () -> {},
+        nodes -> {
+          try (TemporaryPlace place = new TemporaryPlace("kasane-rdma")) {
+            experiment.run(
+                place.directoryInMemory(),
+                nodes,
+                folder,
+                options.progress(experiment.steps(), perStep));
+          }
+        });
     options.tellResults(folder.directory());
     return experiment.isRight() ? 0 : 1;
   }
@@ -101,11 +105,10 @@ public final class RdmaCommand implements Callable<Integer> {
         UcxSupport.whyNot()
             .map(
                 why ->
-                    Transport.SEND_RECEIVE.label()
-                        + " needs OpenUCX: "
+                    "send-receive needs OpenUCX: point the environment variable KASANE_UCX at the"
+                        + " directory of its libucp.so, which sees to the rest ("
                         + why
-                        + ". Point the environment variable KASANE_UCX at the directory of"
-                        + " libucp.so");
+                        + ")");
     problem.ifPresent(
         why -> {
           if (options.only() != null) {
