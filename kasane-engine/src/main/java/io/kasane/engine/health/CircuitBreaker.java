@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Whether an engine is to be called. After one failure it is out, until a probe succeeds: each
- * flush of each table would wait for its patience else. Probes are made ever more rarely while they
- * fail. Thread-safe.
+ * flush of each table would wait for its patience else. A failure that may be one table's alone
+ * only lets it be probed. Probes are made ever more rarely while they fail. Thread-safe.
  */
 public final class CircuitBreaker {
   /** A disk that was full for a moment is asked again soon. */
@@ -21,6 +21,7 @@ public final class CircuitBreaker {
   private long outSinceNanos;
   private long pauseNanos;
   private long probeAtNanos;
+  private boolean isSuspected;
   private boolean probing;
   private long failures;
 
@@ -49,14 +50,21 @@ public final class CircuitBreaker {
     reason = why;
   }
 
+  /** A call has failed, maybe for its table alone: the engine is to be probed, if it is not out. */
+  public synchronized void suspected() {
+    isSuspected = reason == null;
+  }
+
   /**
    * Whether to probe now. One caller at a time gets true, and must say how it went by {@link
    * #probed}.
    */
   public synchronized boolean beginsProbe() {
-    if (reason == null || probing || nanoClock.getAsLong() - probeAtNanos < 0) {
+    boolean isDue = reason == null ? isSuspected : nanoClock.getAsLong() - probeAtNanos >= 0;
+    if (probing || !isDue) {
       return false;
     }
+    isSuspected = false;
     probing = true;
     return true;
   }
@@ -64,21 +72,28 @@ public final class CircuitBreaker {
   /**
    * The probe has ended.
    *
-   * @param failure why it failed; null if the engine works again
+   * @param failure why it failed; null if the engine works
+   * @return whether the engine works again, or is out only now
    */
-  public synchronized void probed(String failure) {
+  public synchronized boolean probed(String failure) {
     if (!probing) {
       throw new IllegalStateException("no probe was begun");
     }
     probing = false;
+    boolean wasOut = reason != null;
     if (failure == null) {
       reason = null;
-      return;
+      return wasOut;
+    }
+    if (!wasOut) {
+      failed(failure);
+      return true;
     }
     reason = failure;
     failures++;
     pauseNanos = Math.min(2 * pauseNanos, MAX_PAUSE.toNanos());
     probeAtNanos = nanoClock.getAsLong() + pauseNanos;
+    return false;
   }
 
   /**

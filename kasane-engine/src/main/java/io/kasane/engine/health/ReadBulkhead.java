@@ -92,14 +92,19 @@ public final class ReadBulkhead {
       CALLS.lazySet(this, calls + 1);
     }
 
-    /** The engine cannot be reached: nobody else need try. */
-    public void unreachable(String why) {
-      LOCK.lock();
-      try {
-        breaker.failed(why);
-        returned.signalAll();
-      } finally {
-        LOCK.unlock();
+    /** A call has failed: what cannot be reached nobody else need try, what failed is probed. */
+    public void failed(EngineException e) {
+      if (e.kind() == Kind.FAILED) {
+        breaker.suspected();
+      }
+      if (e.kind() == Kind.UNREACHABLE) {
+        LOCK.lock();
+        try {
+          breaker.failed(e.getMessage());
+          returned.signalAll();
+        } finally {
+          LOCK.unlock();
+        }
       }
     }
 

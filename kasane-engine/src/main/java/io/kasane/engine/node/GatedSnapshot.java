@@ -76,9 +76,7 @@ final class GatedSnapshot implements EngineSnapshot {
 
   /** Others need not find out. */
   private EngineException told(EngineException e) {
-    if (e.kind() == EngineException.Kind.UNREACHABLE) {
-      pass.unreachable(e.getMessage());
-    }
+    pass.failed(e);
     return e;
   }
 

@@ -176,9 +176,13 @@ public final class NodeEngine {
   private void isOut(String why, Throwable cause) {
     reads.failed(why);
     writes.failed(why);
+    logOut(why, cause);
+  }
+
+  private void logOut(String why, Throwable cause) {
     logger.error(
-        "The storage engine {} in {} is out: {}. Reads of its tables fail on this node, writes go to"
-            + " SSTables; it is tried again",
+        "The storage engine {} in {} is out: {}. Reads of its tables fail on this node, or writes go"
+            + " to SSTables; it is tried again",
         name(),
         options.directory(),
         why,
@@ -221,7 +225,8 @@ public final class NodeEngine {
   }
 
   /**
-   * Looks for what hangs, and tries an engine that is out. Never waits; to be called each second.
+   * Looks for what hangs, and tries an engine that is out or may be. Never waits; to be called each
+   * second.
    */
   void look() {
     gate.look();
@@ -238,10 +243,14 @@ public final class NodeEngine {
           try {
             openNow();
             call.run();
-            breaker.probed(null);
-            logger.info("The storage engine {} works again", name());
+            if (breaker.probed(null)) {
+              logger.info("The storage engine {} works again", name());
+            }
           } catch (RuntimeException | Error e) {
-            breaker.probed(String.valueOf(e.getMessage()));
+            String why = String.valueOf(e.getMessage());
+            if (breaker.probed(why)) {
+              logOut(why, e);
+            }
           }
         });
   }

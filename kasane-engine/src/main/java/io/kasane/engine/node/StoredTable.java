@@ -229,6 +229,9 @@ public final class StoredTable {
     pass.callBegins();
     try {
       return rows();
+    } catch (EngineException e) {
+      pass.failed(e);
+      throw e;
     } finally {
       pass.callEnded();
     }

@@ -70,6 +70,28 @@ class CircuitBreakerTest {
   }
 
   @Test
+  void shouldProbeOnceWhatIsSuspected() {
+    breaker.suspected();
+    assertThat(breaker.isClosed()).as("it may be one table's alone").isTrue();
+    assertThat(breaker.beginsProbe()).isTrue();
+    assertThat(breaker.probed(null)).as("works again").isFalse();
+    assertThat(breaker.beginsProbe()).isFalse();
+    breaker.suspected();
+    assertThat(breaker.beginsProbe()).isTrue();
+    assertThat(breaker.probed("broken")).as("out from now on").isTrue();
+    assertThat(breaker.state()).isEqualTo(new CircuitBreaker.State("broken", Duration.ZERO, 1));
+    breaker.suspected();
+    assertThat(breaker.beginsProbe()).as("too soon").isFalse();
+    pass(Duration.ofSeconds(1));
+    assertThat(breaker.beginsProbe()).isTrue();
+    assertThat(breaker.probed("still broken")).as("out from now on").isFalse();
+    pass(Duration.ofSeconds(2));
+    assertThat(breaker.beginsProbe()).isTrue();
+    assertThat(breaker.probed(null)).as("works again").isTrue();
+    assertThat(breaker.beginsProbe()).as("what was suspected while it was out").isFalse();
+  }
+
+  @Test
   void shouldRefuseTheResultOfNoProbe() {
     assertThatIllegalStateException().isThrownBy(() -> breaker.probed(null));
   }

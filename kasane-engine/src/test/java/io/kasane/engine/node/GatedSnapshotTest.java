@@ -74,10 +74,10 @@ class GatedSnapshotTest {
     return late(type, type.cast(result), slowCall);
   }
 
-  /** One that has lost its server, and one that only fails. */
+  /** One that has lost its server, one that fails, and one that fails for what was asked alone. */
   @ParameterizedTest
-  @EnumSource(names = {"UNREACHABLE", "FAILED"})
-  void whoCannotReachTheEngineTellsTheOthers(Kind kind) {
+  @EnumSource(names = {"UNREACHABLE", "FAILED", "CORRUPT"})
+  void whoseCallFailsTellsTheOthers(Kind kind) {
     EngineSnapshot failing =
         (EngineSnapshot)
             Proxy.newProxyInstance(
@@ -98,7 +98,8 @@ class GatedSnapshotTest {
     try (EngineSnapshot snapshot = new GatedSnapshot(from, gate.enter(), null, () -> {})) {
       assertThatExceptionOfType(EngineException.class).isThrownBy(() -> snapshot.get(KEY));
     }
-    assertThat(breaker.isClosed()).isEqualTo(kind == Kind.FAILED);
+    assertThat(breaker.isClosed()).isEqualTo(kind != Kind.UNREACHABLE);
+    assertThat(breaker.beginsProbe()).isEqualTo(kind == Kind.FAILED);
   }
 
   /** Makes each call, and lets time go by between them. */

@@ -32,6 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("node")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class EngineFaultIT extends FaultyTables {
+  private static final double OUT = 100;
+
   /** Tables that tests leave as they are, for the one that kills the node. */
   private final Map<String, Integer> rowsBeforeKill = new LinkedHashMap<>();
 
@@ -51,8 +53,19 @@ class EngineFaultIT extends FaultyTables {
     assertThat(EngineNodes.sstables(node(), table)).as("a flush while it is out").isNotEmpty();
     assertThatThrownBy(() -> EngineNodes.count(session(), table))
         .isInstanceOf(DriverException.class);
+    awaitSeverity(OUT); // others read elsewhere
     requireOthersGoOn();
     requireAllMovedIn(2 * ROWS - 1);
+    awaitSeverity(0);
+  }
+
+  private void awaitSeverity(double severity) {
+    Awaitility.await()
+        .untilAsserted(
+            () ->
+                assertThat(session().execute("SELECT severity FROM kasane_views.replicas"))
+                    .extracting(row -> row.getDouble(0))
+                    .containsExactly(severity));
   }
 
   @Test

@@ -2,6 +2,7 @@
 package io.kasane.it.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
@@ -149,6 +150,7 @@ class EngineOutageIT {
 
     outSinceNanos = System.nanoTime();
     breakEngine();
+    assertThatExceptionOfType(DriverException.class).isThrownBy(this::readItsReplica);
     long flushesBefore = otherFlushes.get();
     double during = runFor("out (" + what() + ")", OUTAGE);
     System.out.printf(
@@ -232,6 +234,12 @@ class EngineOutageIT {
         lastFailureNanos.set(System.nanoTime() - outSinceNanos);
       }
     }
+  }
+
+  /** The snitch may have preferred the others before. */
+  private void readItsReplica() {
+    SimpleStatement read = SimpleStatement.newInstance("SELECT v FROM k." + ON_ENGINE);
+    ring.session().execute(ring.at(ill, NodeLocal.INSTANCE).apply(read));
   }
 
   /** Returns how many operations of the other table ended each second. */
