@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Limits how many threads read from an engine at a time; none may while it is unavailable. Reads
@@ -85,6 +86,19 @@ public final class ReadBulkhead {
     /** The call has returned, or failed. */
     public void callEnded() {
       countCall();
+    }
+
+    /** Makes a call into the engine. */
+    public <T> T call(Supplier<T> call) {
+      callBegins();
+      try {
+        return call.get();
+      } catch (EngineException e) {
+        failed(e);
+        throw e;
+      } finally {
+        callEnded();
+      }
     }
 
     /** Ordered, and no more: it comes with each row. */

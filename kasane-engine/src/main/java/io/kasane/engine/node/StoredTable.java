@@ -210,7 +210,10 @@ public final class StoredTable {
       Supplier<T> nothing) {
     try {
       return retried(
-          () -> read.of(rows(pass), table -> new GatedSnapshot(table, pass, command, isWanted)),
+          () -> {
+            RowStore store = pass.call(this::rows); // to open a table is a call, too
+            return read.of(store, table -> new GatedSnapshot(table, pass, command, isWanted));
+          },
           () -> {
             pass.close();
             return nothing.get();
@@ -221,19 +224,6 @@ public final class StoredTable {
         failures.incrementAndGet();
       }
       throw e;
-    }
-  }
-
-  /** To open a table is a call, too. */
-  private RowStore rows(ReadBulkhead.Pass pass) {
-    pass.callBegins();
-    try {
-      return rows();
-    } catch (EngineException e) {
-      pass.failed(e);
-      throw e;
-    } finally {
-      pass.callEnded();
     }
   }
 
