@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.arena;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.util.UUID;
 import java.util.zip.CRC32C;
 
@@ -132,6 +134,15 @@ record ArenaLayout(UUID table, int slotBytes, long sets) {
           "it has " + fileBytes + " bytes, and its head says " + layout.fileBytes());
     }
     return layout;
+  }
+
+  /** Returns a file's first bytes, as many as a head has. */
+  static ByteBuffer headOf(FileChannel file) throws IOException {
+    ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    while (head.hasRemaining() && file.read(head) >= 0) {
+      // on to the next part
+    }
+    return head.flip();
   }
 
   static int checksum(ByteBuffer bytes) {

@@ -4,7 +4,6 @@ package io.kasane.arena;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -39,30 +38,34 @@ public final class ArenaReader implements AutoCloseable {
    * What was read.
    *
    * @param body of the key's version, which is nobody else's; null unless it is a hit
+   * @param way which of its set's slots a hit was in; {@link #NO_WAY} where that is not known
    */
-  public record Answer(Outcome outcome, ByteBuffer body) {
-    private static final Answer MISS = new Answer(Outcome.MISS, null);
-    private static final Answer TORN = new Answer(Outcome.TORN, null);
+  public record Answer(Outcome outcome, ByteBuffer body, int way) {
+    /** In none, or in one that nobody knows. */
+    public static final int NO_WAY = -1;
+
+    static final Answer MISS = new Answer(Outcome.MISS, null);
+    static final Answer TORN = new Answer(Outcome.TORN, null);
     private static final Answer SILENT = new Answer(Outcome.SILENT, null);
+
+    /** One of no slot that is known. */
+    public Answer(Outcome outcome, ByteBuffer body) {
+      this(outcome, body, NO_WAY);
+    }
   }
 
   private final FileChannel file;
   private final ArenaLayout layout;
   private final Segments segments;
   private final boolean checks;
-  private long seenBeat;
-  private long lookedAtNanos;
-  private volatile long freshUntilNanos;
-  private volatile boolean isDead;
+  private final WriterSigns signs;
 
   private ArenaReader(FileChannel file, ArenaLayout layout, Segments segments, boolean checks) {
     this.file = file;
     this.layout = layout;
     this.segments = segments;
     this.checks = checks;
-    this.lookedAtNanos = System.nanoTime();
-    this.freshUntilNanos = lookedAtNanos - 1;
-    this.seenBeat = beat();
+    this.signs = new WriterSigns(beat(), System.nanoTime());
   }
 
   /**
@@ -95,11 +98,8 @@ public final class ArenaReader implements AutoCloseable {
     FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
     try {
-      ByteBuffer head = ByteBuffer.allocate(ArenaLayout.HEAD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-      while (head.hasRemaining() && channel.read(head) >= 0) {
-        // on to the next part
-      }
-      ArenaLayout layout = ArenaLayout.read(head.flip(), channel.size());
+      ByteBuffer head = ArenaLayout.headOf(channel);
+      ArenaLayout layout = ArenaLayout.read(head, channel.size());
       if (!isWanted.test(layout.table())) {
         throw new IllegalArgumentException("it is of table " + layout.table());
       }
@@ -124,7 +124,7 @@ public final class ArenaReader implements AutoCloseable {
 
   /** Whether its writer will never write again: there may be another arena in its place. */
   public boolean isDead() {
-    return isDead;
+    return signs.isDead();
   }
 
   /**
@@ -133,27 +133,21 @@ public final class ArenaReader implements AutoCloseable {
    * yet.
    */
   public synchronized void look() {
-    long before = lookedAtNanos;
-    lookedAtNanos = System.nanoTime();
+    long now = System.nanoTime();
     try {
       if (file.size() < layout.fileBytes()) { // who reads there gets a signal
         close();
         return;
       }
-      int state = Segments.getIntAcquire(segments.head(), ArenaLayout.STATE_AT);
-      long beat = beat();
-      if (state == ArenaLayout.DEAD) {
-        isDead = true;
-      }
-      if (isDead || state != ArenaLayout.LIVE) {
-        freshUntilNanos = lookedAtNanos - 1;
-      } else if (beat != seenBeat) {
-        freshUntilNanos = before + MAX_SILENCE_NANOS;
-      }
-      seenBeat = beat;
+      int state = state();
+      signs.saw(beat(), state, now);
     } catch (IOException | InternalError e) {
       close();
     }
+  }
+
+  private int state() {
+    return Segments.getIntAcquire(segments.head(), ArenaLayout.STATE_AT);
   }
 
   private long beat() {
@@ -161,15 +155,13 @@ public final class ArenaReader implements AutoCloseable {
   }
 
   private boolean isFresh() {
-    return !isDead
-        && System.nanoTime() - freshUntilNanos < 0
-        && Segments.getIntAcquire(segments.head(), ArenaLayout.STATE_AT) == ArenaLayout.LIVE;
+    return signs.isFresh(System.nanoTime()) && state() == ArenaLayout.LIVE;
   }
 
   /** Reads nothing any more. */
   @Override
   public void close() {
-    isDead = true;
+    signs.end();
     try {
       file.close();
     } catch (IOException e) {
@@ -203,7 +195,7 @@ public final class ArenaReader implements AutoCloseable {
       int at = segments.slotAt(set, way);
       long sequence = Segments.getAcquire(mapping, at);
       if (mapping.getLong(at + ArenaLayout.HASH_AT) == key.hash()) {
-        Answer answer = read(mapping, at, sequence, key);
+        Answer answer = read(mapping, at, sequence, key, way);
         if (answer.outcome() == Outcome.HIT) {
           return answer;
         }
@@ -216,7 +208,7 @@ public final class ArenaReader implements AutoCloseable {
   }
 
   /** Copies first, and believes nothing of the copy before all of it is checked. */
-  private Answer read(ByteBuffer mapping, int at, long sequence, ArenaKey key) {
+  private Answer read(ByteBuffer mapping, int at, long sequence, ArenaKey key, int way) {
     if ((sequence & 1) != 0) {
       return Answer.TORN;
     }
@@ -241,10 +233,6 @@ public final class ArenaReader implements AutoCloseable {
             != crc) {
       return Answer.TORN;
     }
-    byte[] own = key.bytes();
-    if (keyBytes != own.length || copy.slice(0, keyBytes).mismatch(ByteBuffer.wrap(own)) >= 0) {
-      return Answer.MISS; // another key of the same hash
-    }
-    return new Answer(Outcome.HIT, copy.position(keyBytes).slice());
+    return Slots.answer(copy, keyBytes, key, way);
   }
 }

@@ -18,8 +18,10 @@ import javax.crypto.spec.SecretKeySpec;
  * @param table keyspace and name: {@code shop.carts}
  * @param tableId the table's identity: one that was made anew is another table
  * @param expires from then on it admits nobody
+ * @param opensMemory whether it also admits to the memory itself, where that is offered: whoever
+ *     reaches that may write it, too
  */
-public record ArenaToken(String table, UUID tableId, Instant expires) {
+public record ArenaToken(String table, UUID tableId, Instant expires, boolean opensMemory) {
   /** Where a node leaves the key that signs its tokens, in its directory of arenas. */
   public static final String KEY_FILE = ".token-key";
 
@@ -31,14 +33,20 @@ public record ArenaToken(String table, UUID tableId, Instant expires) {
 
   private static final String ALGORITHM = "HmacSHA256";
   private static final byte FORMAT = 1;
+  private static final byte MEMORY_FORMAT = 2;
   private static final int SIGNATURE_BYTES = 32;
   private static final int FIXED_BYTES = 1 + 3 * Long.BYTES;
+
+  /** One that does not open memory. */
+  public ArenaToken(String table, UUID tableId, Instant expires) {
+    this(table, tableId, expires, false);
+  }
 
   /** Returns it as text, signed with a key of {@value #KEY_BYTES} bytes. */
   public String sign(byte[] key) {
     byte[] name = table.getBytes(UTF_8);
     ByteBuffer all = ByteBuffer.allocate(FIXED_BYTES + name.length + SIGNATURE_BYTES);
-    all.put(FORMAT)
+    all.put(opensMemory ? MEMORY_FORMAT : FORMAT)
         .putLong(tableId.getMostSignificantBits())
         .putLong(tableId.getLeastSignificantBits())
         .putLong(expires.toEpochMilli())
@@ -67,13 +75,16 @@ public record ArenaToken(String table, UUID tableId, Instant expires) {
     byte[] said = new byte[end];
     byte[] signature = new byte[SIGNATURE_BYTES];
     in.get(0, said).get(end, signature);
-    if (!MessageDigest.isEqual(signature, signature(key, said)) || in.get() != FORMAT) {
+    byte format = in.get();
+    if (!MessageDigest.isEqual(signature, signature(key, said))
+        || (format != FORMAT && format != MEMORY_FORMAT)) {
       throw new IllegalArgumentException("a token that this server's node did not give");
     }
     return new ArenaToken(
         new String(said, FIXED_BYTES, end - FIXED_BYTES, UTF_8),
         new UUID(in.getLong(), in.getLong()),
-        Instant.ofEpochMilli(in.getLong()));
+        Instant.ofEpochMilli(in.getLong()),
+        format == MEMORY_FORMAT);
   }
 
   private static byte[] signature(byte[] key, byte[] said) {

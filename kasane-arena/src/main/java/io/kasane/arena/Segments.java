@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.List;
 
 /** A mapped file whose sets lie whole in one mapping each: a mapping has 2 GiB at most. */
 final class Segments {
@@ -52,6 +53,11 @@ final class Segments {
 
   MappedByteBuffer head() {
     return head;
+  }
+
+  /** Returns all of them, in the order of the file. */
+  List<ByteBuffer> mappings() {
+    return List.of(mappings);
   }
 
   /** Returns the mapping that a set lies in. */

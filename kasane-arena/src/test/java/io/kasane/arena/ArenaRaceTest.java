@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,11 +36,24 @@ class ArenaRaceTest {
   private final LongAdder hits = new LongAdder();
   private final LongAdder torn = new LongAdder();
   private final LongAdder stale = new LongAdder();
+  private final LongAdder copied = new LongAdder();
   private final LongAdder mixed = new LongAdder();
 
   @Test
   void noReadIsTornOrOlderThanWhatWasAcknowledged() throws Exception {
+    race(false);
+    requireRight();
+  }
+
+  /** By copies whose pieces come in any order, as from another host's memory. */
+  @Test
+  void noCopyIsTornOrOlderThanWhatWasAcknowledged() throws Exception {
     race(true);
+    requireRight();
+    assertThat(copied.sum()).as("read out of copies").isGreaterThan(hits.sum() / 4);
+  }
+
+  private void requireRight() {
     assertThat(mixed.sum()).as("parts of several versions").isZero();
     assertThat(stale.sum()).as("older than acknowledged").isZero();
     assertThat(hits.sum()).isGreaterThan(READS / 10);
@@ -47,23 +61,25 @@ class ArenaRaceTest {
         "arena: %,d hits, %,d torn reads that were detected%n", hits.sum(), torn.sum());
   }
 
-  private void race(boolean checks) throws Exception {
+  private void race(boolean copies) throws Exception {
     Path file = dir.resolve("arena");
     try (ArenaWriter writer = Arenas.withSets(file, 3)) {
-      ArenaReader reader = Arenas.awake(writer, ArenaReader.open(file, Arenas.TABLE, checks));
+      ArenaReader reader = Arenas.awake(writer, ArenaReader.open(file, Arenas.TABLE));
+      CopiedSlots slots = new CopiedSlots(file, reader);
       List<Thread> threads = new ArrayList<>();
-      threads.add(begin(() -> beat(writer, reader)));
+      threads.add(begin(() -> beat(writer, reader, slots)));
       threads.add(begin(() -> write(writer, 1)));
       threads.add(begin(() -> write(writer, 2)));
       threads.add(begin(() -> fill(writer)));
       threads.add(begin(() -> evict(writer)));
       try {
-        read(reader);
+        read(copies ? slots::get : reader::get);
       } finally {
         ended.set(true);
         for (Thread thread : threads) {
           thread.join();
         }
+        copied.add(slots.hits());
       }
     }
   }
@@ -74,10 +90,11 @@ class ArenaRaceTest {
     return thread;
   }
 
-  private void beat(ArenaWriter writer, ArenaReader reader) {
+  private void beat(ArenaWriter writer, ArenaReader reader, CopiedSlots slots) {
     while (!ended.get()) {
       writer.beat();
       reader.look();
+      slots.look();
       LockSupport.parkNanos(1);
     }
   }
@@ -127,12 +144,12 @@ class ArenaRaceTest {
     }
   }
 
-  private void read(ArenaReader reader) {
+  private void read(Function<ArenaKey, ArenaReader.Answer> reader) {
     SplittableRandom random = new SplittableRandom(5);
     for (long i = 0; i < READS; i++) {
       int key = random.nextInt(KEYS);
       long least = acknowledged.get(key);
-      ArenaReader.Answer answer = reader.get(key(key));
+      ArenaReader.Answer answer = reader.apply(key(key));
       if (answer.outcome() == Outcome.HIT) {
         hits.increment();
         check(answer.body(), least);

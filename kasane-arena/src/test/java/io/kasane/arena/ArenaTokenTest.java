@@ -18,6 +18,8 @@ class ArenaTokenTest {
   @Test
   void whatIsSignedIsRead() {
     assertThat(ArenaToken.verify(TOKEN.sign(KEY), KEY)).isEqualTo(TOKEN);
+    ArenaToken memory = new ArenaToken(TOKEN.table(), TOKEN.tableId(), TOKEN.expires(), true);
+    assertThat(ArenaToken.verify(memory.sign(KEY), KEY)).isEqualTo(memory).isNotEqualTo(TOKEN);
   }
 
   @Test

@@ -76,7 +76,11 @@ final class CassandraServer implements AutoCloseable {
     String address = "127.0.0.1:" + Ports.freeLoopbackPorts(1).get(0);
     Map<String, String> tables = new LinkedHashMap<>();
     for (Transport transport :
-        List.of(Transport.SOCKETS, Transport.SEND_RECEIVE, Transport.GET_STAR)) {
+        List.of(
+            Transport.SOCKETS,
+            Transport.SEND_RECEIVE,
+            Transport.GET_STAR_UCX,
+            Transport.GET_STAR)) {
       tables.put(KEYSPACE + "." + table(transport), ARENA);
     }
     LocalCluster cluster =
@@ -121,7 +125,7 @@ final class CassandraServer implements AutoCloseable {
                 "--listen",
                 address));
     if (UcxSupport.whyNot().isEmpty()) {
-      command.add("--ucx");
+      command.add("--memory");
     }
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
@@ -146,9 +150,8 @@ final class CassandraServer implements AutoCloseable {
     if (transport == Transport.GET_STAR) {
       over = Optional.of(new ArenaStore(store, ids, List.of(arenas), 1, KEYSPACE));
     } else if (transport != Transport.CQL) {
-      RemoteTransport tcp = RemoteTransport.tcp();
-      RemoteTransport by = transport == Transport.SEND_RECEIVE ? tcp.preferringUcx() : tcp;
-      over = Optional.of(new RemoteStore(store, session, ids, KEYSPACE, by, MAX_WAIT));
+      over =
+          Optional.of(new RemoteStore(store, session, ids, KEYSPACE, remote(transport), MAX_WAIT));
     }
     over.ifPresent(stores::add);
     TableStore asked = over.isPresent() ? over.get() : store;
@@ -156,9 +159,18 @@ final class CassandraServer implements AutoCloseable {
     Optional<ArenaMetrics> metrics = over.map(FirstRounds::metrics);
     return new Served(
         RampSystem.over(asked, table(transport), options, numbers),
-        () -> metrics.map(CassandraServer::oneSided).orElse(OneSided.NONE),
+        () -> metrics.map(each -> oneSided(transport, each)).orElse(OneSided.NONE),
         () -> Duration.ZERO,
         this::cpu);
+  }
+
+  private static RemoteTransport remote(Transport transport) {
+    RemoteTransport tcp = RemoteTransport.tcp();
+    return switch (transport) {
+      case SEND_RECEIVE -> tcp.preferringUcx();
+      case GET_STAR_UCX -> tcp.preferringMemory();
+      default -> tcp;
+    };
   }
 
   private KeyspaceFacts facts() {
@@ -169,10 +181,12 @@ final class CassandraServer implements AutoCloseable {
         .orElseThrow(() -> new NodeException("no keyspace " + KEYSPACE));
   }
 
-  private static OneSided oneSided(ArenaMetrics metrics) {
+  /** Of what is told by messages the node is not asked, but the process beside it is. */
+  private static OneSided oneSided(Transport transport, ArenaMetrics metrics) {
+    long told = transport == Transport.GET_STAR_UCX ? metrics.hits() - metrics.oneSided() : 0;
     return new OneSided(
-        metrics.hits(),
-        metrics.misses() + metrics.withoutArena(),
+        metrics.hits() - told,
+        metrics.misses() + metrics.withoutArena() + told,
         metrics.torn() + metrics.corrupt(),
         metrics.silent(),
         metrics.repeated());

@@ -47,6 +47,7 @@ record Contestant(String system, Store store, Transport transport) {
           new Contestant(StoreSystems.RAMP, Store.CASSANDRA, Transport.CQL),
           new Contestant(StoreSystems.RAMP, Store.CASSANDRA, Transport.SOCKETS),
           new Contestant(StoreSystems.RAMP, Store.CASSANDRA, Transport.SEND_RECEIVE),
+          new Contestant(StoreSystems.RAMP, Store.CASSANDRA, Transport.GET_STAR_UCX),
           new Contestant(StoreSystems.RAMP, Store.CASSANDRA, Transport.GET_STAR));
 
   private static Contestant memory(String system, Transport transport) {

@@ -2,7 +2,6 @@
 package io.kasane.bench.rdma;
 
 import io.kasane.bench.lab.TemporaryPlace;
-import io.kasane.bench.rdma.client.Transport;
 import io.kasane.bench.report.ExperimentOptions;
 import io.kasane.bench.report.ResultFolder;
 import io.kasane.node.Distribution;
@@ -33,7 +32,7 @@ import picocli.CommandLine.Option;
     })
 public final class RdmaCommand implements Callable<Integer> {
   private static final Predicate<Contestant> USES_UCX =
-      contestant -> contestant.transport() == Transport.SEND_RECEIVE;
+      contestant -> contestant.transport().isByUcx();
 
   private static final int MAX_SERVERS = 8;
   private static final int MAX_CLIENTS = 64;
@@ -102,10 +101,10 @@ public final class RdmaCommand implements Callable<Integer> {
   /** Why what needs OpenUCX is left out; it is not where somebody asks for it by name. */
   private Optional<String> ucx() {
     Optional<String> problem =
-        UcxSupport.whyNot()
+        UcxSupport.whyNotMemory()
             .map(
                 why ->
-                    "send-receive needs OpenUCX: point the environment variable KASANE_UCX at the"
+                    "send-receive and get-star-ucx need OpenUCX: point the environment variable KASANE_UCX at the"
                         + " directory of its libucp.so, which sees to the rest ("
                         + why
                         + ")");

@@ -3,6 +3,7 @@ package io.kasane.rdma.client;
 
 import io.kasane.rdma.wire.Frames;
 import io.kasane.rdma.wire.Frames.Hello;
+import io.kasane.rdma.wire.Service;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
@@ -17,8 +18,13 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
-/** A connection that was admitted. */
-record Dialled(Socket socket, DataInputStream in, DataOutputStream out) implements Closeable {
+/**
+ * A connection that was admitted.
+ *
+ * @param beganNanos before anything was asked
+ */
+record Dialled(Socket socket, DataInputStream in, DataOutputStream out, long beganNanos)
+    implements Closeable {
   private static final Duration MAX_CONNECT = Duration.ofSeconds(2);
   private static final int BUFFER_BYTES = 64 << 10;
 
@@ -27,8 +33,9 @@ record Dialled(Socket socket, DataInputStream in, DataOutputStream out) implemen
    *
    * @throws IOException if nobody is there, or it refuses, with the reason
    */
-  static Dialled of(Admission admission, Optional<SSLContext> tls, boolean wantsUcx)
+  static Dialled of(Admission admission, Optional<SSLContext> tls, Service wanted)
       throws IOException {
+    long beganNanos = System.nanoTime();
     Socket socket = new Socket();
     try {
       socket.setTcpNoDelay(true);
@@ -41,8 +48,9 @@ record Dialled(Socket socket, DataInputStream in, DataOutputStream out) implemen
               socket,
               new DataInputStream(new BufferedInputStream(spoken.getInputStream(), BUFFER_BYTES)),
               new DataOutputStream(
-                  new BufferedOutputStream(spoken.getOutputStream(), BUFFER_BYTES)));
-      Frames.writeHello(dialled.out, new Hello(admission.token(), wantsUcx));
+                  new BufferedOutputStream(spoken.getOutputStream(), BUFFER_BYTES)),
+              beganNanos);
+      Frames.writeHello(dialled.out, new Hello(admission.token(), wanted));
       String refusal = Frames.readWelcome(dialled.in);
       if (!refusal.isEmpty()) {
         throw new IOException(refusal);

@@ -4,6 +4,7 @@ package io.kasane.rdma.client;
 import io.kasane.arena.ArenaKey;
 import io.kasane.arena.ArenaReader.Answer;
 import io.kasane.arena.ArenaReader.Outcome;
+import io.kasane.rdma.wire.Service;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -35,6 +36,12 @@ abstract class Line {
 
   /** Returns what was found of each key; all are silent if it ends before. */
   abstract CompletionStage<List<Answer>> ask(List<ArenaKey> keys);
+
+  /** How it is served. */
+  abstract Service service();
+
+  /** To be called some twenty times a second. */
+  void look() {}
 
   /** Whether somebody waits for longer than he is to. */
   abstract boolean isLate();

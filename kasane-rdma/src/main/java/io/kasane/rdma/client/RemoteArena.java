@@ -6,6 +6,7 @@ import io.kasane.arena.ArenaReader.Answer;
 import io.kasane.arena.ArenaReader.Outcome;
 import io.kasane.rdma.ucx.UcxSupport;
 import io.kasane.rdma.wire.Frames;
+import io.kasane.rdma.wire.Service;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -18,6 +19,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
@@ -34,6 +36,9 @@ public final class RemoteArena implements AutoCloseable {
 
   private static final long MAX_PAUSE_MILLIS = 30_000;
 
+  /** How often memory is looked at for signs that its node lives. */
+  private static final long LOOK_MILLIS = 50;
+
   /** Before a token expires. */
   private static final Duration RENEWED = Duration.ofSeconds(30);
 
@@ -43,8 +48,9 @@ public final class RemoteArena implements AutoCloseable {
   private final Duration maxWait;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(run -> Line.daemon(run, "kasane-rdma-client"));
+  private final LongAdder memoryHits;
   private volatile Line line;
-  private boolean isUcxUseless;
+  private String lastLack = "";
   private volatile boolean isClosed;
   private String lastTrouble = "";
   private long pauseMillis = PAUSE_MILLIS;
@@ -55,12 +61,15 @@ public final class RemoteArena implements AutoCloseable {
    * @param name of the table, for the log
    * @param admissions asks the node for a token
    * @param maxWait of an answer: then the connection is given up, and another one is made
+   * @param memoryHits counts keys that this process has found in the other host's memory by itself
    */
   public RemoteArena(
       String name,
       Supplier<CompletionStage<Admission>> admissions,
       RemoteTransport transport,
-      Duration maxWait) {
+      Duration maxWait,
+      LongAdder memoryHits) {
+    this.memoryHits = memoryHits;
     this.name = name;
     this.transport = transport;
     this.admissions = admissions;
@@ -68,6 +77,10 @@ public final class RemoteArena implements AutoCloseable {
     timer.execute(this::connect);
     long look = Math.max(1, maxWait.toMillis() / 4);
     var unused = timer.scheduleWithFixedDelay(this::giveUpLate, look, look, TimeUnit.MILLISECONDS);
+    if (transport.preferred() == Service.MEMORY) {
+      unused =
+          timer.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    }
   }
 
   /** Whether it is connected now. */
@@ -115,7 +128,7 @@ public final class RemoteArena implements AutoCloseable {
       return;
     }
     try {
-      Line fresh = transport.prefersUcx() ? overUcx(admission) : overTcp(admission);
+      Line fresh = connected(admission);
       line = fresh;
       if (fresh.hasEnded()) { // and said so before it was here
         line = null;
@@ -128,34 +141,63 @@ public final class RemoteArena implements AutoCloseable {
           name,
           admission.host(),
           String.valueOf(admission.port()),
-          fresh instanceof TcpLine ? "TCP" : "OpenUCX");
+          fresh.service().isByUcx() ? "OpenUCX" : "TCP");
     } catch (IOException e) {
       tryAgain(admission.host() + ":" + admission.port() + ": " + Line.reason(e));
     }
   }
 
-  private Line overTcp(Admission admission) throws IOException {
-    Dialled dialled = Dialled.of(admission, transport.tls(), false);
+  /** By the best of what both sides have. */
+  private Line connected(Admission admission) throws IOException {
+    String lack = "";
+    for (Service service : List.of(Service.MEMORY, Service.MESSAGES)) {
+      if (service.compareTo(transport.preferred()) <= 0) {
+        Optional<String> whyNot =
+            service == Service.MEMORY ? UcxSupport.whyNotMemory() : UcxSupport.whyNot();
+        if (whyNot.isEmpty()) {
+          try {
+            Line ucx = overUcx(admission, service);
+            lacks(lack, service);
+            return ucx;
+          } catch (IOException | RuntimeException e) {
+            whyNot = Optional.of(Line.reason(e));
+          }
+        }
+        lack = lack.isEmpty() ? whyNot.get() : lack;
+      }
+    }
+    Dialled dialled = Dialled.of(admission, transport.tls(), Service.TCP);
+    lacks(lack, Service.TCP);
     return new TcpLine(name, dialled, admission.expires(), maxWait, this::hasEnded);
   }
 
-  /** Or by TCP, where either side has no OpenUCX. */
-  private Line overUcx(Admission admission) throws IOException {
-    Optional<String> whyNot = UcxSupport.whyNot();
-    if (whyNot.isEmpty()) {
-      try {
-        Dialled dialled = Dialled.of(admission, transport.tls(), true);
-        return new UcxLine(name, dialled, admission.expires(), maxWait, this::hasEnded);
-      } catch (IOException | RuntimeException e) {
-        whyNot = Optional.of(Line.reason(e));
-      }
+  private Line overUcx(Admission admission, Service service) throws IOException {
+    return new UcxLine(
+        name,
+        Dialled.of(admission, transport.tls(), service),
+        service == Service.MEMORY ? Optional.of(memoryHits) : Optional.empty(),
+        admission.expires(),
+        maxWait,
+        this::hasEnded);
+  }
+
+  private void lacks(String lack, Service used) {
+    if (!lack.isEmpty() && !lack.equals(lastLack)) {
+      lastLack = lack;
+      LOGGER.log(
+          Level.INFO,
+          "{0} is asked by {1}: {2}",
+          name,
+          used == Service.TCP ? "TCP, not by OpenUCX" : "messages, and not read out of memory",
+          lack);
     }
-    Line tcp = overTcp(admission);
-    if (!isUcxUseless) {
-      isUcxUseless = true;
-      LOGGER.log(Level.INFO, "{0} is asked by TCP, not by OpenUCX: {1}", name, whyNot.get());
+  }
+
+  private void look() {
+    Line now = line;
+    if (now != null) {
+      now.look();
     }
-    return tcp;
   }
 
   private void hasEnded(Line ended, String reason) {

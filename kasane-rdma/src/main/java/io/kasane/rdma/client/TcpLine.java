@@ -6,6 +6,7 @@ import io.kasane.arena.ArenaReader.Answer;
 import io.kasane.rdma.wire.Frames;
 import io.kasane.rdma.wire.Frames.Reply;
 import io.kasane.rdma.wire.Frames.Request;
+import io.kasane.rdma.wire.Service;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -93,6 +94,11 @@ final class TcpLine extends Line {
     } catch (IOException e) {
       end(reason(e));
     }
+  }
+
+  @Override
+  Service service() {
+    return Service.TCP;
   }
 
   @Override

@@ -3,11 +3,14 @@ package io.kasane.rdma.client;
 
 import io.kasane.arena.ArenaKey;
 import io.kasane.arena.ArenaReader.Answer;
+import io.kasane.arena.ArenaReader.Outcome;
 import io.kasane.rdma.ucx.UcxClient;
 import io.kasane.rdma.wire.Frames;
 import io.kasane.rdma.wire.Frames.Reply;
 import io.kasane.rdma.wire.Frames.Request;
 import io.kasane.rdma.wire.Frames.UcxAddress;
+import io.kasane.rdma.wire.MemoryFrames;
+import io.kasane.rdma.wire.Service;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -16,18 +19,25 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 
 /**
- * Requests and answers by OpenUCX, one at a time: whoever asks has the answer when the method
- * returns. A socket beside says whether the other side is there: a peer that has died may take
- * messages for seconds.
+ * Requests and answers by OpenUCX, one at a time, after a look into the server's memory where that
+ * is open: whoever asks has the answer when the method returns. A socket beside says whether the
+ * other side is there: a peer that has died may take messages for seconds.
  */
 final class UcxLine extends Line {
   private final UcxClient client;
+  private final Optional<MemoryReads> memory;
   private final Duration maxWait;
 
   /** Guarded by this. */
@@ -37,25 +47,41 @@ final class UcxLine extends Line {
    * Beside a connection that asked for it, which is its own from now on.
    *
    * @param name for its thread
+   * @param memoryHits counts keys that were found in memory, if it has asked for that, too
    */
   UcxLine(
       String name,
       Dialled dialled,
+      Optional<LongAdder> memoryHits,
       Instant expires,
       Duration maxWait,
       BiConsumer<Line, String> onEnd)
       throws IOException {
     super(dialled, expires, onEnd);
     this.maxWait = maxWait;
+    UcxClient opened = null;
     try {
       UcxAddress server = Frames.readUcxAddress(dialled.in());
-      this.client = new UcxClient(server.address(), server.connection());
+      opened = new UcxClient(server.address(), server.connection());
+      this.memory =
+          memoryHits.isPresent()
+              ? Optional.of(memory(opened, dialled, memoryHits.get()))
+              : Optional.empty();
       dialled.waitForEver();
     } catch (IOException | RuntimeException e) {
       dialled.close();
+      if (opened != null) {
+        opened.close();
+      }
       throw e;
     }
+    this.client = opened;
     daemon(this::watch, "kasane-rdma-client-" + name).start();
+  }
+
+  private static MemoryReads memory(UcxClient client, Dialled dialled, LongAdder hits)
+      throws IOException {
+    return new MemoryReads(client, MemoryFrames.read(dialled.in()), dialled.beganNanos(), hits);
   }
 
   private void watch() {
@@ -79,17 +105,45 @@ final class UcxLine extends Line {
   }
 
   private synchronized List<Answer> tryAsk(List<ArenaKey> keys) throws IOException {
+    long began = System.nanoTime();
+    BooleanSupplier isOver = () -> hasEnded() || System.nanoTime() - began > maxWait.toNanos();
+    Answer[] answers = new Answer[keys.size()];
+    if (memory.isPresent()) {
+      memory.get().read(keys, answers, isOver);
+    }
+    List<ArenaKey> left = new ArrayList<>(keys.size());
+    for (int i = 0; i < answers.length; i++) {
+      if (answers[i] == null) {
+        left.add(keys.get(i));
+      }
+    }
+    if (!left.isEmpty()) {
+      List<Answer> told = tryAskByMessage(left, isOver);
+      if (told == null) {
+        end("no answer in " + maxWait.toMillis() + " ms");
+        return null;
+      }
+      Iterator<Answer> next = told.iterator();
+      for (int i = 0; i < answers.length; i++) {
+        if (answers[i] == null) {
+          answers[i] = heard(keys.get(i), next.next());
+        }
+      }
+    }
+    return Arrays.asList(answers);
+  }
+
+  private List<Answer> tryAskByMessage(List<ArenaKey> keys, BooleanSupplier isOver)
+      throws IOException {
     long id = ++lastId;
     ByteArrayOutputStream request = new ByteArrayOutputStream();
     Frames.writeRequest(new DataOutputStream(request), new Request(id, keys));
-    long began = System.nanoTime();
     byte[] came =
         client.ask(
             request.toByteArray(),
             bytes -> bytes.length >= Frames.ID_AT + Long.BYTES && id == idOf(bytes),
-            () -> hasEnded() || System.nanoTime() - began > maxWait.toNanos());
+            isOver);
     if (came == null) {
-      end("no answer in " + maxWait.toMillis() + " ms");
       return null;
     }
     Reply reply = Frames.readReply(new DataInputStream(new ByteArrayInputStream(came)));
@@ -97,6 +151,38 @@ final class UcxLine extends Line {
       throw new IOException("an answer to something else");
     }
     return reply.answers();
+  }
+
+  private Answer heard(ArenaKey key, Answer answer) {
+    memory.ifPresent(
+        reads -> {
+          reads.heard(key, answer);
+          if (answer.outcome() == Outcome.HIT && reads.isStale()) {
+            end("its node has another arena, whose memory is asked for");
+          }
+        });
+    return answer;
+  }
+
+  @Override
+  Service service() {
+    return memory.isPresent() ? Service.MEMORY : Service.MESSAGES;
+  }
+
+  @Override
+  void look() {
+    try {
+      lookIntoMemory();
+    } catch (IOException e) {
+      end(reason(e));
+    }
+  }
+
+  private synchronized void lookIntoMemory() throws IOException {
+    if (memory.isPresent() && !hasEnded()) {
+      long began = System.nanoTime();
+      memory.get().look(() -> hasEnded() || System.nanoTime() - began > maxWait.toNanos());
+    }
   }
 
   private static long idOf(byte[] frame) {

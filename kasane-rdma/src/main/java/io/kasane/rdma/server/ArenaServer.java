@@ -4,6 +4,7 @@ package io.kasane.rdma.server;
 import io.kasane.arena.ArenaFolder;
 import io.kasane.rdma.ucx.UcxServer;
 import io.kasane.rdma.wire.Frames;
+import io.kasane.rdma.wire.Service;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -29,6 +30,7 @@ public final class ArenaServer implements AutoCloseable {
   private final ServerSocket socket;
   private final Optional<ServerTls> tls;
   private final Optional<UcxServer> ucx;
+  private final Optional<OpenMemory> memory;
   private final ArenaFolder folder;
   private final Path keyFile;
   private final Clock clock;
@@ -48,7 +50,7 @@ public final class ArenaServer implements AutoCloseable {
    *
    * @param socket where clients connect, not yet bound; this server's from now on
    * @param tls to speak to clients, if any
-   * @param hasUcx whether it answers by OpenUCX, too, whom it is asked for on a connection
+   * @param offered what clients may ask for on a connection
    * @param directory of a node's arenas
    * @param keyFile where the node has the key of its tokens
    * @param clock says when tokens expire
@@ -59,7 +61,7 @@ public final class ArenaServer implements AutoCloseable {
       ServerSocket socket,
       InetSocketAddress address,
       Optional<ServerTls> tls,
-      boolean hasUcx,
+      Service offered,
       Path directory,
       Path keyFile,
       Clock clock,
@@ -73,9 +75,11 @@ public final class ArenaServer implements AutoCloseable {
     socket.setReuseAddress(true);
     socket.bind(address);
     this.ucx =
-        hasUcx
+        offered.isByUcx()
             ? Optional.of(new UcxServer(Frames.MAX_REQUEST_BYTES + Integer.BYTES))
             : Optional.empty();
+    this.memory =
+        offered == Service.MEMORY ? Optional.of(new OpenMemory(directory)) : Optional.empty();
     this.folder = new ArenaFolder(directory);
     accepting.setDaemon(true);
     accepting.start();
@@ -128,7 +132,8 @@ public final class ArenaServer implements AutoCloseable {
       client.close();
       return;
     }
-    ServedConnection connection = new ServedConnection(client, tls, ucx, folder, keyFile, clock);
+    ServedConnection connection =
+        new ServedConnection(client, tls, ucx, memory, folder, keyFile, clock);
     connections.add(connection);
     Thread thread =
         new Thread(

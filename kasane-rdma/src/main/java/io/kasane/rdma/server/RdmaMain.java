@@ -3,6 +3,7 @@ package io.kasane.rdma.server;
 
 import io.kasane.arena.ArenaToken;
 import io.kasane.rdma.ucx.UcxSupport;
+import io.kasane.rdma.wire.Service;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -69,6 +70,13 @@ public final class RdmaMain implements Callable<Integer> {
               + " -Djava.library.path, and UCX_HANDLE_ERRORS=none in the environment.")
   private boolean hasUcx;
 
+  @Option(
+      names = "--memory",
+      description =
+          "And let clients read arenas out of this process's memory, as --ucx besides: whoever has a"
+              + " token for it, or reaches the port of OpenUCX over TCP, can write there, too.")
+  private boolean hasMemory;
+
   /** Runs it. */
   public static void main(String[] arguments) {
     System.exit(new CommandLine(new RdmaMain()).execute(arguments));
@@ -79,11 +87,12 @@ public final class RdmaMain implements Callable<Integer> {
     if (!Files.isReadable(directory)) {
       throw bad("--arenas: " + directory + " cannot be read by this user: start it as the node's");
     }
-    if (hasUcx) {
-      UcxSupport.whyNot()
+    Service offered = hasMemory ? Service.MEMORY : hasUcx ? Service.MESSAGES : Service.TCP;
+    if (offered.isByUcx()) {
+      (hasMemory ? UcxSupport.whyNotMemory() : UcxSupport.whyNot())
           .ifPresent(
               why -> {
-                throw bad("--ucx: " + why);
+                throw bad((hasMemory ? "--memory: " : "--ucx: ") + why);
               });
     }
     try (ArenaServer server =
@@ -91,7 +100,7 @@ public final class RdmaMain implements Callable<Integer> {
             new ServerSocket(),
             listenAddress(),
             tls(),
-            hasUcx,
+            offered,
             directory,
             directory.resolve(ArenaToken.KEY_FILE),
             Clock.systemUTC(),

@@ -13,6 +13,8 @@ import io.kasane.rdma.wire.Frames.Hello;
 import io.kasane.rdma.wire.Frames.Reply;
 import io.kasane.rdma.wire.Frames.Request;
 import io.kasane.rdma.wire.Frames.UcxAddress;
+import io.kasane.rdma.wire.MemoryFrames;
+import io.kasane.rdma.wire.Service;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
@@ -44,6 +46,7 @@ final class ServedConnection implements AutoCloseable {
   private final Socket socket;
   private final Optional<ServerTls> tls;
   private final Optional<UcxServer> ucx;
+  private final Optional<OpenMemory> memory;
   private final ArenaFolder folder;
   private final Path keyFile;
   private final Clock clock;
@@ -54,12 +57,14 @@ final class ServedConnection implements AutoCloseable {
       Socket socket,
       Optional<ServerTls> tls,
       Optional<UcxServer> ucx,
+      Optional<OpenMemory> memory,
       ArenaFolder folder,
       Path keyFile,
       Clock clock) {
     this.socket = socket;
     this.tls = tls;
     this.ucx = ucx;
+    this.memory = memory;
     this.folder = folder;
     this.keyFile = keyFile;
     this.clock = clock;
@@ -76,27 +81,29 @@ final class ServedConnection implements AutoCloseable {
       DataOutputStream out =
           new DataOutputStream(new BufferedOutputStream(spoken.getOutputStream(), BUFFER_BYTES));
       ArenaToken token;
-      boolean wantsUcx;
+      Service wanted;
+      OpenMemory.Lease lease = null;
       try {
         Hello hello = Frames.readHello(in);
-        wantsUcx = hello.wantsUcx();
+        wanted = hello.wanted();
         token = ArenaToken.verify(hello.token(), key());
         requireValid(token);
-        if (wantsUcx && ucx.isEmpty()) {
-          throw new IllegalArgumentException("it serves nobody by OpenUCX: start it with --ucx");
-        }
+        requireOffered(wanted, token);
+        lease = wanted == Service.MEMORY ? memory.get().lease(token) : null;
       } catch (IllegalArgumentException e) {
         Frames.writeWelcome(out, String.valueOf(e.getMessage()));
         return;
       }
       admittedUntil = Optional.of(token.expires());
       folder.watchAny(token.table());
-      Frames.writeWelcome(out, "");
-      socket.setSoTimeout(0);
-      if (wantsUcx) {
-        beside(ucx.get(), token, in, out);
+      if (wanted.isByUcx()) {
+        try (OpenMemory.Lease held = lease) {
+          beside(token, Optional.ofNullable(held), in, out);
+        }
         return;
       }
+      Frames.writeWelcome(out, "");
+      socket.setSoTimeout(0);
       while (true) {
         Request request = Frames.readRequest(in);
         requireValid(token);
@@ -110,13 +117,34 @@ final class ServedConnection implements AutoCloseable {
     }
   }
 
+  private void requireOffered(Service wanted, ArenaToken token) {
+    if (wanted.isByUcx() && ucx.isEmpty()) {
+      throw new IllegalArgumentException("it serves nobody by OpenUCX: start it with --ucx");
+    }
+    if (wanted == Service.MEMORY && memory.isEmpty()) {
+      throw new IllegalArgumentException("it opens no memory: start it with --memory");
+    }
+    if (wanted == Service.MEMORY && !token.opensMemory()) {
+      throw new IllegalArgumentException(
+          "the token opens no memory: that needs SELECT on the table's tokens in"
+              + " kasane_arena_memory");
+    }
+  }
+
   /** Answers by OpenUCX for as long as the connection is there. */
-  private void beside(UcxServer server, ArenaToken token, DataInputStream in, DataOutputStream out)
+  private void beside(
+      ArenaToken token, Optional<OpenMemory.Lease> lease, DataInputStream in, DataOutputStream out)
       throws IOException {
+    UcxServer server = ucx.orElseThrow();
     long connection = RANDOM.nextLong();
     server.admit(connection, request -> answered(token, request));
     try {
+      Frames.writeWelcome(out, "");
       Frames.writeUcxAddress(out, new UcxAddress(connection, server.address()));
+      if (lease.isPresent()) {
+        MemoryFrames.write(out, lease.get().told());
+      }
+      socket.setSoTimeout(0);
       int unused = in.read(); // ends with the client
     } finally {
       server.dismiss(connection);

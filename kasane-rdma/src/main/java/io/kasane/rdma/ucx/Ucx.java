@@ -14,6 +14,7 @@ public final class Ucx {
   public static final int REPLY = 2;
 
   private static UcpContext context;
+  private static boolean hasMemory;
 
   private Ucx() {}
 
@@ -30,11 +31,27 @@ public final class Ucx {
               .setMtWorkersShared(true)
               // One message whatever its size: the peer is to have it before it asks for it.
               .setConfig("RNDV_THRESH", "inf");
+      if (hasMemory) {
+        parameters.requestRmaFeature();
+      }
       String transports = System.getProperty("kasane.ucx.tls");
       context =
           new UcpContext(transports == null ? parameters : parameters.setConfig("TLS", transports));
     }
     return context;
+  }
+
+  /**
+   * Memory is to be read by others, or theirs by this process. Not by default: over TCP whoever
+   * reaches the port could then read and write all that this process has.
+   *
+   * @throws IllegalStateException if OpenUCX was begun without
+   */
+  static synchronized void wantMemory() {
+    if (context != null && !hasMemory) {
+      throw new IllegalStateException("this process has begun OpenUCX without memory before");
+    }
+    hasMemory = true;
   }
 
   /** A copy that OpenUCX can read. */

@@ -3,6 +3,8 @@ package io.kasane.rdma.ucx;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.openucx.jucx.UcxException;
@@ -10,21 +12,39 @@ import org.openucx.jucx.UcxUtils;
 import org.openucx.jucx.ucp.UcpConstants;
 import org.openucx.jucx.ucp.UcpEndpoint;
 import org.openucx.jucx.ucp.UcpEndpointParams;
+import org.openucx.jucx.ucp.UcpRemoteKey;
+import org.openucx.jucx.ucp.UcpRequest;
 import org.openucx.jucx.ucp.UcpRequestParams;
 import org.openucx.jucx.ucp.UcpWorker;
 import org.openucx.jucx.ucp.UcpWorkerParams;
 import org.openucx.jucx.ucs.UcsConstants;
 
-/** Asks one server, a request after the other; who asks polls until he has the answer. */
+/**
+ * Asks one server, a request after the other, or reads its memory; who asks polls until he has the
+ * answer.
+ */
 public final class UcxClient implements AutoCloseable {
   private static final int SPINS = 200;
 
   private final UcpWorker worker = Ucx.context().newWorker(new UcpWorkerParams());
   private final UcpEndpoint server;
   private final ByteBuffer header = ByteBuffer.allocateDirect(Long.BYTES);
+  private final List<UcpRemoteKey> keys = new ArrayList<>();
   private ByteBuffer out = ByteBuffer.allocateDirect(4_096);
+  private ByteBuffer in = ByteBuffer.allocateDirect(4_096);
   private byte[] reply;
   private boolean isClosed;
+
+  /** What was to be copied may still come: the memory for it must not be used again. */
+  private boolean isAbandoned;
+
+  /**
+   * A part of the server's memory to copy.
+   *
+   * @param part which of {@link #openMemory}'s keys opens it
+   * @param address where the server has it
+   */
+  public record Get(int part, long address, int bytes) {}
 
   /**
    * Connects with the first request.
@@ -56,7 +76,6 @@ public final class UcxClient implements AutoCloseable {
    * @return the answer; null if it was over before
    * @throws IOException if the server has gone
    */
-  @SuppressWarnings("ThreadPriorityCheck") // two sides that poll may share a core
   public synchronized byte[] ask(byte[] request, Predicate<byte[]> isAnswer, BooleanSupplier isOver)
       throws IOException {
     if (isClosed) {
@@ -71,11 +90,7 @@ public final class UcxClient implements AutoCloseable {
         if (came != null && isAnswer.test(came)) {
           return came;
         }
-        if (looks < SPINS) {
-          Thread.onSpinWait();
-        } else {
-          Thread.yield();
-        }
+        pause(looks);
       }
       // The memory is OpenUCX's until it has been sent.
       out = ByteBuffer.allocateDirect(out.capacity());
@@ -85,6 +100,94 @@ public final class UcxClient implements AutoCloseable {
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck") // two sides that poll may share a core
+  private static void pause(int looks) {
+    if (looks < SPINS) {
+      Thread.onSpinWait();
+    } else {
+      Thread.yield();
+    }
+  }
+
+  /**
+   * Takes keys of the server's memory.
+   *
+   * @throws IOException if they are none
+   */
+  public synchronized void openMemory(List<byte[]> packed) throws IOException {
+    try {
+      for (byte[] key : packed) {
+        keys.add(server.unpackRemoteKey(Ucx.direct(key)));
+      }
+    } catch (UcxException e) {
+      throw new IOException("OpenUCX: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Copies parts of the server's memory, of which it does not hear. In no order: what is written
+   * there meanwhile may be copied in part.
+   *
+   * @param isOver as in {@link #ask}
+   * @return each part's bytes; null if it was over before, and then nothing can be copied any more
+   * @throws IOException if the server has gone
+   */
+  public synchronized List<ByteBuffer> read(List<Get> gets, BooleanSupplier isOver)
+      throws IOException {
+    if (isClosed || isAbandoned) {
+      throw new IOException("closed");
+    }
+    try {
+      return copied(gets, isOver);
+    } catch (UcxException e) {
+      isAbandoned = true;
+      throw new IOException("OpenUCX: " + e.getMessage(), e);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private List<ByteBuffer> copied(List<Get> gets, BooleanSupplier isOver) throws Exception {
+    int bytes = gets.stream().mapToInt(Get::bytes).sum();
+    if (in.capacity() < bytes) {
+      in = ByteBuffer.allocateDirect(2 * bytes);
+    }
+    List<UcpRequest> under = new ArrayList<>(gets.size());
+    long at = UcxUtils.getAddress(in);
+    for (Get get : gets) {
+      under.add(
+          server.getNonBlocking(
+              get.address(), keys.get(get.part()), at, get.bytes(), null, new UcpRequestParams()));
+      at += get.bytes();
+    }
+    int done = 0;
+    for (int looks = 0; done < under.size(); looks++) {
+      while (done < under.size() && under.get(done).isCompleted()) {
+        if (under.get(done).getStatus() != UcsConstants.STATUS.UCS_OK) {
+          throw new UcxException("a read failed: " + under.get(done).getStatus());
+        }
+        done++;
+      }
+      if (done < under.size()) {
+        if (isOver.getAsBoolean()) {
+          isAbandoned = true;
+          return null;
+        }
+        worker.progress();
+        pause(looks);
+      }
+    }
+    List<ByteBuffer> copies = new ArrayList<>(gets.size());
+    int from = 0;
+    for (Get get : gets) {
+      byte[] copy = new byte[get.bytes()];
+      in.get(from, copy);
+      copies.add(ByteBuffer.wrap(copy));
+      from += get.bytes();
+    }
+    return copies;
   }
 
   private void send(byte[] request) {
@@ -108,6 +211,7 @@ public final class UcxClient implements AutoCloseable {
   public synchronized void close() {
     if (!isClosed) {
       isClosed = true;
+      keys.forEach(UcpRemoteKey::close);
       server.close();
       worker.close();
     }

@@ -22,6 +22,21 @@ public final class UcxSupport {
     return answer;
   }
 
+  /**
+   * The same, and whether memory can be read by it. To be asked before anything else is done by
+   * OpenUCX in this process.
+   */
+  public static synchronized Optional<String> whyNotMemory() {
+    try {
+      Ucx.wantMemory();
+      return whyNot();
+    } catch (IllegalStateException e) {
+      return Optional.of(e.getMessage());
+    } catch (LinkageError e) {
+      return whyNot();
+    }
+  }
+
   private static Optional<String> tried() {
     if (!"none".equals(System.getenv(SIGNALS))) {
       return Optional.of(SIGNALS + "=none is not in the environment of this process: set it");

@@ -1,3 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Active messages of OpenUCX, where its libraries are: over memory, TCP or InfiniBand. */
+/**
+ * Active messages and one-sided reads of OpenUCX, where its libraries are: over memory, TCP or
+ * InfiniBand.
+ */
 package io.kasane.rdma.ucx;

@@ -19,11 +19,11 @@ import java.util.List;
  * What client and server say to each other on a connection of one table; numbers are big-endian.
  *
  * <pre>
- * client  magic 8, another one for OpenUCX; token's length 2, token
+ * client  magic 8, which says how it wants to be served; token's length 2, token
  * server  0 or 1 where it refuses 1, message's length 2, message
- * server  for OpenUCX: connection 8, address's length 4, address; and nothing more, here
+ * server  for OpenUCX: connection 8, address's length 4, address; for memory {@link MemoryFrames}; and nothing more, here
  * client  length of what follows 4, id 8, number of keys 2, each: length 2, key
- * server  length of what follows 4, id 8, number of answers 2, each: 0 hit, 1 miss, 2 torn, 3 silent 1, and of a hit: length 4, body
+ * server  length of what follows 4, id 8, number of answers 2, each: 0 hit, 1 miss, 2 torn, 3 silent 1, and of a hit: its slot's way 1, length 4, body
  * </pre>
  *
  * Answers come in the order of requests. Whatever comes, no more memory is taken than the bounds
@@ -45,10 +45,9 @@ public final class Frames {
   /** Where the id of a request or reply is, in a frame. */
   public static final int ID_AT = Integer.BYTES;
 
-  private static final long MAGIC = 0x4B_41_53_41_52_44_4D_31L; // KASARDM1
-  private static final long UCX_MAGIC = 0x4B_41_53_41_52_55_43_31L; // KASARUC1
   private static final int MAX_ADDRESS_BYTES = 1 << 14;
   private static final int HEAD_BYTES = Long.BYTES + Short.BYTES;
+  private static final int HIT_BYTES = Byte.BYTES + Integer.BYTES;
   private static final int MAX_MESSAGE_BYTES = 1_024;
 
   /** Keys that somebody wants. */
@@ -61,12 +60,8 @@ public final class Frames {
 
   // ---- the beginning
 
-  /**
-   * What a client begins with.
-   *
-   * @param wantsUcx whether requests and answers are to go by OpenUCX, and not here
-   */
-  public record Hello(String token, boolean wantsUcx) {}
+  /** What a client begins with. */
+  public record Hello(String token, Service wanted) {}
 
   /**
    * Where a client that wants OpenUCX is answered.
@@ -79,7 +74,7 @@ public final class Frames {
   /** Shows a token. */
   public static void writeHello(DataOutputStream out, Hello hello) throws IOException {
     byte[] bytes = hello.token().getBytes(UTF_8);
-    out.writeLong(hello.wantsUcx() ? UCX_MAGIC : MAGIC);
+    out.writeLong(hello.wanted().magic());
     out.writeShort(bytes.length);
     out.write(bytes);
     out.flush();
@@ -87,15 +82,14 @@ public final class Frames {
 
   /** Returns what a client shows. */
   public static Hello readHello(DataInputStream in) throws IOException {
-    long magic = in.readLong();
-    if (magic != MAGIC && magic != UCX_MAGIC) {
-      throw new MalformedFrameException("this is no client of arenas");
-    }
+    Service wanted =
+        Service.of(in.readLong())
+            .orElseThrow(() -> new MalformedFrameException("this is no client of arenas"));
     int length = in.readUnsignedShort();
     if (length > ArenaToken.MAX_LENGTH) {
       throw new MalformedFrameException("a token of " + length + " bytes");
     }
-    return new Hello(new String(in.readNBytes(length), UTF_8), magic == UCX_MAGIC);
+    return new Hello(new String(in.readNBytes(length), UTF_8), wanted);
   }
 
   /** Tells a client that was admitted where it is answered. */
@@ -196,7 +190,7 @@ public final class Frames {
     for (int i = 0; i < isSent.length; i++) {
       Answer answer = reply.answers().get(i);
       if (answer.outcome() == Outcome.HIT) {
-        int more = Integer.BYTES + answer.body().remaining();
+        int more = HIT_BYTES + answer.body().remaining();
         isSent[i] = bytes + more <= MAX_REPLY_BYTES;
         bytes += isSent[i] ? more : 0;
       }
@@ -211,6 +205,7 @@ public final class Frames {
       if (isSent[i]) {
         byte[] body = new byte[answer.body().remaining()];
         answer.body().duplicate().get(body);
+        out.writeByte(answer.way());
         out.writeInt(body.length);
         out.write(body);
       }
@@ -233,10 +228,11 @@ public final class Frames {
         answers.add(new Answer(outcome, null));
         continue;
       }
-      require(frame, Integer.BYTES);
+      require(frame, HIT_BYTES);
+      int way = frame.get();
       byte[] body = new byte[require(frame, frame.getInt())];
       frame.get(body);
-      answers.add(new Answer(Outcome.HIT, ByteBuffer.wrap(body)));
+      answers.add(new Answer(Outcome.HIT, ByteBuffer.wrap(body), way));
     }
     requireEnd(frame);
     return new Reply(id, Collections.unmodifiableList(answers));

@@ -4,147 +4,33 @@ package io.kasane.rdma.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.kasane.arena.ArenaKey;
 import io.kasane.arena.ArenaReader.Answer;
 import io.kasane.arena.ArenaReader.Outcome;
 import io.kasane.arena.ArenaToken;
-import io.kasane.arena.ArenaVersion;
-import io.kasane.arena.ArenaWriter;
-import io.kasane.rdma.client.Admission;
 import io.kasane.rdma.client.RemoteArena;
 import io.kasane.rdma.client.RemoteTransport;
-import io.kasane.rdma.ucx.UcxSupport;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class ArenaServerTest {
-  private static final String TABLE = "shop.carts";
-  private static final UUID ID = new UUID(1, 2);
-  private static final Duration MAX_WAIT = Duration.ofMillis(300);
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
-
-  @TempDir private Path dir;
-  private final byte[] key = new byte[ArenaToken.KEY_BYTES];
-  private final ScheduledExecutorService beats = Executors.newSingleThreadScheduledExecutor();
-  private final AtomicInteger tokensAsked = new AtomicInteger();
-  private ArenaWriter writer;
-  private ArenaServer server;
-
-  @BeforeEach
-  void start() throws IOException {
-    Files.write(dir.resolve(ArenaToken.KEY_FILE), key);
-    writer =
-        ArenaWriter.create(
-            dir.resolve(TABLE + ".arena"),
-            ID,
-            256,
-            1 << 20,
-            PosixFilePermissions.fromString("rw-------"));
-    for (String name : List.of("one", "two")) {
-      writer.fill(
-          key(name),
-          0,
-          new ArenaVersion(1, 0, ByteBuffer.wrap(("value of " + name).getBytes(UTF_8))),
-          writer.ticket(key(name)));
-    }
-    var unused = beats.scheduleAtFixedRate(writer::beat, 0, 50, TimeUnit.MILLISECONDS);
-    server = serve(0, 10);
-  }
-
-  private ArenaServer serve(int port, int connections) throws IOException {
-    return serve(port, connections, Optional.empty());
-  }
-
-  private ArenaServer serve(int port, int connections, Optional<ServerTls> tls) throws IOException {
-    return new ArenaServer(
-        new ServerSocket(),
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-        tls,
-        UcxSupport.whyNot().isEmpty(),
-        dir,
-        dir.resolve(ArenaToken.KEY_FILE),
-        Clock.systemUTC(),
-        connections);
-  }
-
-  @AfterEach
-  void stop() throws IOException {
-    server.close();
-    beats.shutdownNow();
-    writer.close();
-  }
-
-  private static ArenaKey key(String name) {
-    return ArenaKey.of(ByteBuffer.wrap(name.getBytes(UTF_8)), ByteBuffer.allocate(0));
-  }
-
-  private RemoteArena client(UUID table, byte[] signedWith, Duration lives, int port) {
-    return client(table, signedWith, lives, port, RemoteTransport.tcp());
-  }
-
-  private RemoteArena client(
-      UUID table, byte[] signedWith, Duration lives, int port, RemoteTransport transport) {
-    return new RemoteArena(
-        TABLE,
-        () -> {
-          tokensAsked.incrementAndGet();
-          Instant expires = Instant.now().plus(lives);
-          String token = new ArenaToken(TABLE, table, expires).sign(signedWith);
-          return CompletableFuture.completedStage(
-              new Admission("127.0.0.1", port, token, Instant.now().plus(Duration.ofHours(1))));
-        },
-        transport,
-        MAX_WAIT);
-  }
-
-  private RemoteArena client() {
-    return client(ID, key, Duration.ofMinutes(10), server.port());
-  }
-
-  private static List<Answer> read(RemoteArena arena, String... names) {
-    return arena
-        .get(List.of(names).stream().map(ArenaServerTest::key).toList())
-        .toCompletableFuture()
-        .join();
-  }
-
-  private static void awaitHit(RemoteArena arena) {
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .until(() -> read(arena, "one").get(0).outcome() == Outcome.HIT);
-  }
-
+class ArenaServerTest extends ServedArena {
   @Test
   void whatAnArenaHasIsReadFromElsewhere() {
     try (RemoteArena arena = client()) {
@@ -193,19 +79,6 @@ class ArenaServerTest {
   @Test
   void aServerThatEndedIsNotWaitedForAndComesBack() throws IOException {
     requireThatItIsNotWaitedForAndComesBack(RemoteTransport.tcp());
-  }
-
-  private void requireThatItIsNotWaitedForAndComesBack(RemoteTransport transport)
-      throws IOException {
-    try (RemoteArena arena = client(transport)) {
-      awaitHit(arena);
-      int port = server.port();
-      server.close();
-      Awaitility.await().atMost(PATIENCE).until(() -> !arena.isConnected());
-      assertThat(read(arena, "one").get(0).outcome()).isEqualTo(Outcome.SILENT);
-      server = serve(port, 10);
-      awaitHit(arena);
-    }
   }
 
   @Test
@@ -279,7 +152,7 @@ class ArenaServerTest {
     try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       OutputStream out = slow.getOutputStream();
       ByteBuffer beginning = ByteBuffer.allocate(Long.BYTES + Short.BYTES);
-      beginning.put("KASARDM1".getBytes(UTF_8)).putShort((short) ArenaToken.MAX_LENGTH);
+      beginning.put("KASARDM2".getBytes(UTF_8)).putShort((short) ArenaToken.MAX_LENGTH);
       out.write(beginning.array());
       Awaitility.await()
           .atMost(PATIENCE)
@@ -349,10 +222,6 @@ class ArenaServerTest {
     return RemoteTransport.tcp().withTls(context);
   }
 
-  private RemoteArena client(RemoteTransport transport) {
-    return client(ID, key, Duration.ofMinutes(10), server.port(), transport);
-  }
-
   @Test
   void overTlsOnlyWhoTrustsTheServerAsThatHostReadsAnything() throws Exception {
     Path own = keyStore("own", "ip:127.0.0.1");
@@ -389,52 +258,5 @@ class ArenaServerTest {
     assertThatIOException()
         .isThrownBy(() -> ServerTls.of(dir.resolve("none.p12"), wrong))
         .withMessageContaining("none.p12");
-  }
-
-  // ---- OpenUCX, where the machine has it
-
-  private static RemoteTransport ucx() {
-    return RemoteTransport.tcp().preferringUcx();
-  }
-
-  @Test
-  void withoutOpenUcxItIsAskedByTcp() {
-    assumeTrue(UcxSupport.whyNot().isPresent());
-    try (RemoteArena arena = client(ucx())) {
-      awaitHit(arena);
-    }
-  }
-
-  @Test
-  void overOpenUcxTheSameIsRead() {
-    assumeTrue(UcxSupport.whyNot().isEmpty());
-    try (RemoteArena arena = client(ucx())) {
-      awaitHit(arena);
-      for (int i = 0; i < 1_000; i++) {
-        List<Answer> read = read(arena, "two", "three", "one");
-        assertThat(read.stream().map(Answer::outcome))
-            .containsExactly(Outcome.HIT, Outcome.MISS, Outcome.HIT);
-        assertThat(UTF_8.decode(read.get(0).body()).toString()).isEqualTo("value of two");
-      }
-    }
-    Awaitility.await().atMost(PATIENCE).until(() -> server.connections() == 0);
-  }
-
-  @Test
-  void overOpenUcxAServerThatEndedIsNotWaitedForAndComesBack() throws IOException {
-    assumeTrue(UcxSupport.whyNot().isEmpty());
-    requireThatItIsNotWaitedForAndComesBack(ucx());
-  }
-
-  @Test
-  void overOpenUcxWhoeverShowsNoTokenReadsNothing() {
-    assumeTrue(UcxSupport.whyNot().isEmpty());
-    byte[] other = key.clone();
-    other[0] = 1;
-    try (RemoteArena arena = client(ID, other, Duration.ofMinutes(10), server.port(), ucx());
-        RemoteArena right = client(ucx())) {
-      awaitHit(right);
-      assertThat(arena.isConnected()).isFalse();
-    }
   }
 }

@@ -8,10 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.kasane.arena.ArenaKey;
 import io.kasane.arena.ArenaReader.Answer;
 import io.kasane.arena.ArenaReader.Outcome;
+import io.kasane.arena.RemoteSlots;
 import io.kasane.rdma.wire.Frames.Hello;
 import io.kasane.rdma.wire.Frames.Reply;
 import io.kasane.rdma.wire.Frames.Request;
 import io.kasane.rdma.wire.Frames.UcxAddress;
+import io.kasane.rdma.wire.MemoryFrames.Memory;
+import io.kasane.rdma.wire.MemoryFrames.Part;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -57,7 +60,7 @@ class FramesTest {
     return new Reply(
         7,
         List.of(
-            new Answer(Outcome.HIT, ByteBuffer.wrap(new byte[] {1, 2, 3})),
+            new Answer(Outcome.HIT, ByteBuffer.wrap(new byte[] {1, 2, 3}), 5),
             new Answer(Outcome.MISS, null),
             new Answer(Outcome.HIT, ByteBuffer.allocate(0)),
             new Answer(Outcome.SILENT, null)));
@@ -78,7 +81,8 @@ class FramesTest {
 
   @Test
   void theBeginningIsRead() throws IOException {
-    for (Hello hello : List.of(new Hello("token", false), new Hello("other", true))) {
+    for (Service wanted : Service.values()) {
+      Hello hello = new Hello("token", wanted);
       assertThat(Frames.readHello(in(written(out -> Frames.writeHello(out, hello)))))
           .isEqualTo(hello);
     }
@@ -90,6 +94,23 @@ class FramesTest {
     assertThat(Frames.readWelcome(in(written(out -> Frames.writeWelcome(out, ""))))).isEmpty();
     assertThat(Frames.readWelcome(in(written(out -> Frames.writeWelcome(out, "no")))))
         .isEqualTo("no");
+  }
+
+  private static Memory memory() {
+    byte[] head = new byte[RemoteSlots.HEAD_BYTES];
+    head[3] = 4;
+    return new Memory(
+        head,
+        12_288,
+        List.of(
+            new Part(0, 1L << 40, 4_096, new byte[] {1, 2}),
+            new Part(4_096, -1, 8_192, new byte[] {3})));
+  }
+
+  @Test
+  void whatIsSaidOfMemoryIsRead() throws IOException {
+    Memory read = MemoryFrames.read(in(written(out -> MemoryFrames.write(out, memory()))));
+    assertThat(read).usingRecursiveComparison().isEqualTo(memory());
   }
 
   @Test
@@ -115,17 +136,19 @@ class FramesTest {
   void whateverComesIsAFrameOrRefused() throws IOException {
     byte[] request = written(out -> Frames.writeRequest(out, new Request(5, KEYS)));
     byte[] reply = written(out -> Frames.writeReply(out, reply()));
-    byte[] hello = written(out -> Frames.writeHello(out, new Hello("token", false)));
+    byte[] hello = written(out -> Frames.writeHello(out, new Hello("token", Service.TCP)));
     byte[] address = written(out -> Frames.writeUcxAddress(out, new UcxAddress(7, new byte[40])));
+    byte[] memory = written(out -> MemoryFrames.write(out, memory()));
     SplittableRandom random = new SplittableRandom(SEED);
     for (int i = 0; i < FRAMES; i++) {
-      byte[] bytes = changed(List.of(request, reply, hello, address).get(i % 4), random);
+      byte[] bytes = changed(List.of(request, reply, hello, address, memory).get(i % 5), random);
       try {
-        switch (i % 4) {
+        switch (i % 5) {
           case 0 -> Frames.readRequest(in(bytes));
           case 1 -> Frames.readReply(in(bytes));
           case 2 -> Frames.readHello(in(bytes));
-          default -> Frames.readUcxAddress(in(bytes));
+          case 3 -> Frames.readUcxAddress(in(bytes));
+          default -> MemoryFrames.read(in(bytes));
         }
       } catch (IOException e) {
         assertThat(e).isNotNull(); // refused, or at its end

@@ -66,7 +66,8 @@ public final class StoreServers implements Closeable {
           switch (transport) {
             case SEND_RECEIVE -> new UcxLink(port);
             case GET_PLUS, GET_STAR -> new RingLink(port, directory);
-            case SOCKETS, CQL -> new SocketLink(port);
+            case SOCKETS -> new SocketLink(port);
+            case CQL, GET_STAR_UCX -> throw new IllegalArgumentException("only nodes have it");
           };
     }
     return links;

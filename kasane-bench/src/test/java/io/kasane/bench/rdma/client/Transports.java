@@ -11,7 +11,7 @@ final class Transports {
 
   static Stream<Transport> here() {
     return Arrays.stream(Transport.values())
-        .filter(transport -> transport != Transport.CQL)
-        .filter(transport -> transport != Transport.SEND_RECEIVE || UcxSupport.whyNot().isEmpty());
+        .filter(Transport::isOfStores)
+        .filter(transport -> !transport.isByUcx() || UcxSupport.whyNot().isEmpty());
   }
 }

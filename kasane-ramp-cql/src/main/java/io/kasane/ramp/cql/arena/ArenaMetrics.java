@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** How keys of first rounds were read, since the session was opened. Thread-safe. */
 public final class ArenaMetrics {
   final LongAdder hits = new LongAdder();
+  final LongAdder oneSided = new LongAdder();
   final LongAdder misses = new LongAdder();
   final LongAdder torn = new LongAdder();
   final LongAdder silent = new LongAdder();
@@ -19,6 +20,11 @@ public final class ArenaMetrics {
   /** How many keys an arena answered. */
   public long hits() {
     return hits.sum();
+  }
+
+  /** How many of the hits this process has read out of the memory of another host, by itself. */
+  public long oneSided() {
+    return oneSided.sum();
   }
 
   /** How many had no slot; they were read by CQL, as all that follow. */

@@ -16,6 +16,7 @@ import io.kasane.rdma.client.Admission;
 import io.kasane.rdma.client.RemoteArena;
 import io.kasane.rdma.client.RemoteTransport;
 import io.kasane.rdma.wire.Frames;
+import io.kasane.rdma.wire.Service;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -86,17 +87,29 @@ public final class RemoteStore extends FirstRounds {
                 keyspace + "." + table + " of " + node,
                 () -> admission(table, node),
                 transport,
-                maxWait));
+                maxWait,
+                metrics().oneSided));
+  }
+
+  /** With a token for memory, or without if it may not be had. */
+  private CompletionStage<Admission> admission(String table, Node node) {
+    CompletionStage<Admission> wanted =
+        transport.preferred() == Service.MEMORY
+            ? admission("kasane_arena_memory", table, node)
+            : CompletableFuture.failedStage(new IllegalStateException("not wanted"));
+    return wanted
+        .handle(
+            (admission, failure) ->
+                failure == null
+                    ? CompletableFuture.completedStage(admission)
+                    : admission("kasane_arenas", table, node))
+        .thenCompose(admission -> admission);
   }
 
   /** Whoever may SELECT from that virtual table is admitted. */
-  private CompletionStage<Admission> admission(String table, Node node) {
+  private CompletionStage<Admission> admission(String in, String table, Node node) {
     String query =
-        "SELECT host, port, admission, expires FROM kasane_arenas.\""
-            + keyspace
-            + "_"
-            + table
-            + "\"";
+        "SELECT host, port, admission, expires FROM " + in + ".\"" + keyspace + "_" + table + "\"";
     return session
         .executeAsync(SimpleStatement.newInstance(query).setNode(node))
         .thenApply(

@@ -3,6 +3,7 @@ package io.kasane.ramp.cql.arena;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
@@ -16,10 +17,13 @@ import io.kasane.ramp.cql.RampNodes;
 import io.kasane.ramp.cql.RampSession;
 import io.kasane.ramp.cql.RampTable;
 import io.kasane.ramp.protocol.RampOptions;
+import io.kasane.rdma.client.RemoteTransport;
 import io.kasane.rdma.server.RdmaMain;
+import io.kasane.rdma.ucx.UcxSupport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -35,7 +39,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** First rounds from the process beside a node, over TCP. */
+/** First rounds from the process beside a node, over TCP, and out of its memory by OpenUCX. */
 @Tag("node")
 @Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -97,27 +101,35 @@ class RemoteArenaIT {
   }
 
   private static RampSession session(CqlSession cql) {
+    return session(cql, RemoteTransport.tcp());
+  }
+
+  private static RampSession session(CqlSession cql, RemoteTransport transport) {
     return RampSession.builder(cql, "shop")
         .options(RampOptions.defaults().withDeadline(Duration.ofSeconds(5)))
-        .remoteArenas(Duration.ofMillis(200))
+        .remoteArenas(Duration.ofMillis(200), transport)
         .build();
   }
 
   private void begin() throws IOException {
-    beside =
-        new ProcessBuilder(
-                List.of(
-                    Distribution.javaLauncher().toString(),
-                    "-Xmx64m",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    RdmaMain.class.getName(),
-                    "--arenas",
-                    arenas().toString(),
-                    "--listen",
-                    "127.0.0.1:" + port))
-            .inheritIO()
-            .start();
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Distribution.javaLauncher().toString(),
+                "-Xmx64m",
+                "-Djava.library.path=" + System.getProperty("java.library.path"),
+                "-Dkasane.ucx.tls=" + System.getProperty("kasane.ucx.tls", "all"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                RdmaMain.class.getName(),
+                "--arenas",
+                arenas().toString(),
+                "--listen",
+                "127.0.0.1:" + port));
+    if (UcxSupport.whyNotMemory().isEmpty()) {
+      command.add("--memory");
+    }
+    beside = new ProcessBuilder(command).inheritIO().start();
   }
 
   @AfterAll
@@ -214,6 +226,39 @@ class RemoteArenaIT {
       }
       assertThatExceptionOfType(UnauthorizedException.class)
           .isThrownBy(() -> other.execute("SELECT admission FROM kasane_arenas.shop_other"));
+    }
+  }
+
+  /** Whoever reads memory can write there, so that this is another GRANT. */
+  @Test
+  @Order(5)
+  void whoeverMayReadsMemoryByItself() {
+    assumeTrue(UcxSupport.whyNotMemory().isEmpty());
+    cql.execute("CREATE ROLE writer WITH PASSWORD = 'writer' AND LOGIN = true");
+    cql.execute("GRANT SELECT ON KEYSPACE shop TO writer");
+    cql.execute("GRANT MODIFY ON KEYSPACE shop TO writer");
+    cql.execute("GRANT SELECT ON kasane_arenas.shop_carts TO writer");
+    try (CqlSession other = login("writer")) {
+      try (RampSession reads = session(other, RemoteTransport.tcp().preferringMemory())) {
+        awaitHits(reads, values(60));
+        awaitHits(reads, values(60));
+        assertThat(metrics(reads).oneSided()).isZero();
+      }
+      cql.execute("GRANT SELECT ON kasane_arena_memory.shop_carts TO writer");
+      Awaitility.await() // nodes keep permissions for a while
+          .atMost(PATIENCE)
+          .ignoreExceptions()
+          .until(
+              () -> other.execute("SELECT host FROM kasane_arena_memory.shop_carts").one() != null);
+      try (RampSession reads = session(other, RemoteTransport.tcp().preferringMemory())) {
+        for (long value = 61; value < 70; value++) {
+          awaitHits(reads, values(value - 1));
+          session.put(table(session), values(value));
+          assertThat(reads.newSession().getAll(table(reads), values(0).keySet()))
+              .isEqualTo(values(value));
+        }
+        assertThat(metrics(reads).oneSided()).isPositive();
+      }
     }
   }
 }

@@ -30,7 +30,8 @@ import java.util.function.Function;
 /**
  * Arenas of the nodes under load: where {@code -Dkasane.ramp.arenas} says, a directory in memory,
  * or nowhere. Each client process reads those of one node, or with {@code -Dkasane.ramp.transport}
- * as {@code tcp} or {@code ucx} those of all nodes, which a process beside each of them serves.
+ * as {@code tcp}, {@code ucx} or {@code memory} those of all nodes, which a process beside each of
+ * them serves.
  */
 final class LoadArenas {
   static final String PROPERTY = "kasane.ramp.arenas";
@@ -129,8 +130,8 @@ final class LoadArenas {
             RdmaMain.class.getName(),
             "--arenas=" + directoryOf(directory().orElseThrow(), node),
             "--listen=" + addressOf(node)));
-    if (TRANSPORT_HERE.equals("ucx")) {
-      command.add("--ucx");
+    if (!TRANSPORT_HERE.equals("tcp")) {
+      command.add("--" + TRANSPORT_HERE);
     }
     return new ProcessBuilder(command).inheritIO().start();
   }
@@ -159,9 +160,17 @@ final class LoadArenas {
       return new ArenaStore(
           store, ids, List.of(directoryOf(all, 1 + process % NODES)), 1, keyspace);
     }
+    return new RemoteStore(store, cql, ids, keyspace, remote(), MAX_WAIT);
+  }
+
+  private static RemoteTransport remote() {
     RemoteTransport tcp = RemoteTransport.tcp();
-    RemoteTransport transport = TRANSPORT_HERE.equals("ucx") ? tcp.preferringUcx() : tcp;
-    return new RemoteStore(store, cql, ids, keyspace, transport, MAX_WAIT);
+    return switch (TRANSPORT_HERE) {
+      case "tcp" -> tcp;
+      case "ucx" -> tcp.preferringUcx();
+      case "memory" -> tcp.preferringMemory();
+      default -> throw new IllegalArgumentException(TRANSPORT + ": " + TRANSPORT_HERE);
+    };
   }
 
   /** How many keys had to be asked for. */
