@@ -9,7 +9,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -21,7 +20,6 @@ import java.util.UUID;
  * take no other memory. Thread-safe.
  */
 public final class ArenaMemory {
-  private final Object fileKey;
   private final ArenaLayout layout;
   private final List<Part> parts;
 
@@ -32,8 +30,7 @@ public final class ArenaMemory {
    */
   public record Part(long at, ByteBuffer bytes) {}
 
-  private ArenaMemory(Object fileKey, ArenaLayout layout, List<Part> parts) {
-    this.fileKey = fileKey;
+  private ArenaMemory(ArenaLayout layout, List<Part> parts) {
     this.layout = layout;
     this.parts = parts;
   }
@@ -50,7 +47,6 @@ public final class ArenaMemory {
             ? Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)
             : Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
     try (FileChannel channel = FileChannel.open(file, options)) {
-      Object key = keyOf(file);
       ArenaLayout layout = ArenaLayout.read(ArenaLayout.headOf(channel), channel.size());
       FileChannel.MapMode mode =
           isWritable ? FileChannel.MapMode.READ_WRITE : FileChannel.MapMode.READ_ONLY;
@@ -62,23 +58,9 @@ public final class ArenaMemory {
         parts.add(new Part(at, mapping));
         at += mapping.capacity();
       }
-      return new ArenaMemory(key, layout, List.copyOf(parts));
+      return new ArenaMemory(layout, List.copyOf(parts));
     } catch (IllegalArgumentException e) {
       throw new IOException(file + ": " + e.getMessage(), e);
-    }
-  }
-
-  private static Object keyOf(Path file) throws IOException {
-    return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-        .fileKey();
-  }
-
-  /** Whether it is the file of that name now: a node that starts makes another. */
-  public boolean isStill(Path file) {
-    try {
-      return keyOf(file).equals(fileKey);
-    } catch (IOException e) {
-      return false;
     }
   }
 

@@ -146,17 +146,4 @@ class RemoteSlotsTest {
         .isThrownBy(() -> RemoteSlots.of(head, memory.fileBytes(), 0))
         .withMessageContaining("damaged");
   }
-
-  @Test
-  void aFileOfThatNameThatIsAnotherOneIsTold() throws IOException {
-    Path file = dir.resolve("arena");
-    ArenaMemory memory = ArenaMemory.map(file);
-    assertThat(memory.isStill(file)).isTrue();
-    assertThat(memory.isOf(Arenas.TABLE)).isTrue();
-    try (ArenaWriter next = Arenas.withSets(file, 4)) {
-      assertThat(next.slots()).isEqualTo(32);
-      assertThat(memory.isStill(file)).isFalse();
-    }
-    assertThat(memory.isStill(file)).isFalse();
-  }
 }

@@ -30,7 +30,8 @@ public final class ArenaServer implements AutoCloseable {
   private final ServerSocket socket;
   private final Optional<ServerTls> tls;
   private final Optional<UcxServer> ucx;
-  private final Optional<OpenMemory> memory;
+  private final Service offered;
+  private final Path directory;
   private final ArenaFolder folder;
   private final Path keyFile;
   private final Clock clock;
@@ -68,6 +69,8 @@ public final class ArenaServer implements AutoCloseable {
       int maxConnections)
       throws IOException {
     this.socket = socket;
+    this.offered = offered;
+    this.directory = directory;
     this.tls = tls;
     this.keyFile = keyFile;
     this.clock = clock;
@@ -78,8 +81,6 @@ public final class ArenaServer implements AutoCloseable {
         offered.isByUcx()
             ? Optional.of(new UcxServer(Frames.MAX_REQUEST_BYTES + Integer.BYTES))
             : Optional.empty();
-    this.memory =
-        offered == Service.MEMORY ? Optional.of(new OpenMemory(directory)) : Optional.empty();
     this.folder = new ArenaFolder(directory);
     accepting.setDaemon(true);
     accepting.start();
@@ -133,7 +134,7 @@ public final class ArenaServer implements AutoCloseable {
       return;
     }
     ServedConnection connection =
-        new ServedConnection(client, tls, ucx, memory, folder, keyFile, clock);
+        new ServedConnection(client, tls, offered, ucx, directory, folder, keyFile, clock);
     connections.add(connection);
     Thread thread =
         new Thread(

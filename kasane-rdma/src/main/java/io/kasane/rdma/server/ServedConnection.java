@@ -45,8 +45,9 @@ final class ServedConnection implements AutoCloseable {
 
   private final Socket socket;
   private final Optional<ServerTls> tls;
+  private final Service offered;
   private final Optional<UcxServer> ucx;
-  private final Optional<OpenMemory> memory;
+  private final Path directory;
   private final ArenaFolder folder;
   private final Path keyFile;
   private final Clock clock;
@@ -56,15 +57,17 @@ final class ServedConnection implements AutoCloseable {
   ServedConnection(
       Socket socket,
       Optional<ServerTls> tls,
+      Service offered,
       Optional<UcxServer> ucx,
-      Optional<OpenMemory> memory,
+      Path directory,
       ArenaFolder folder,
       Path keyFile,
       Clock clock) {
     this.socket = socket;
     this.tls = tls;
+    this.offered = offered;
     this.ucx = ucx;
-    this.memory = memory;
+    this.directory = directory;
     this.folder = folder;
     this.keyFile = keyFile;
     this.clock = clock;
@@ -82,14 +85,14 @@ final class ServedConnection implements AutoCloseable {
           new DataOutputStream(new BufferedOutputStream(spoken.getOutputStream(), BUFFER_BYTES));
       ArenaToken token;
       Service wanted;
-      OpenMemory.Lease lease = null;
+      OpenMemory memory = null;
       try {
         Hello hello = Frames.readHello(in);
         wanted = hello.wanted();
         token = ArenaToken.verify(hello.token(), key());
         requireValid(token);
         requireOffered(wanted, token);
-        lease = wanted == Service.MEMORY ? memory.get().lease(token) : null;
+        memory = wanted == Service.MEMORY ? OpenMemory.of(directory, token) : null;
       } catch (IllegalArgumentException e) {
         Frames.writeWelcome(out, String.valueOf(e.getMessage()));
         return;
@@ -97,8 +100,8 @@ final class ServedConnection implements AutoCloseable {
       admittedUntil = Optional.of(token.expires());
       folder.watchAny(token.table());
       if (wanted.isByUcx()) {
-        try (OpenMemory.Lease held = lease) {
-          beside(token, Optional.ofNullable(held), in, out);
+        try (OpenMemory opened = memory) {
+          beside(token, Optional.ofNullable(opened), in, out);
         }
         return;
       }
@@ -121,7 +124,7 @@ final class ServedConnection implements AutoCloseable {
     if (wanted.isByUcx() && ucx.isEmpty()) {
       throw new IllegalArgumentException("it serves nobody by OpenUCX: start it with --ucx");
     }
-    if (wanted == Service.MEMORY && memory.isEmpty()) {
+    if (wanted.compareTo(offered) > 0) {
       throw new IllegalArgumentException("it opens no memory: start it with --memory");
     }
     if (wanted == Service.MEMORY && !token.opensMemory()) {
@@ -133,7 +136,7 @@ final class ServedConnection implements AutoCloseable {
 
   /** Answers by OpenUCX for as long as the connection is there. */
   private void beside(
-      ArenaToken token, Optional<OpenMemory.Lease> lease, DataInputStream in, DataOutputStream out)
+      ArenaToken token, Optional<OpenMemory> memory, DataInputStream in, DataOutputStream out)
       throws IOException {
     UcxServer server = ucx.orElseThrow();
     long connection = RANDOM.nextLong();
@@ -141,8 +144,8 @@ final class ServedConnection implements AutoCloseable {
     try {
       Frames.writeWelcome(out, "");
       Frames.writeUcxAddress(out, new UcxAddress(connection, server.address()));
-      if (lease.isPresent()) {
-        MemoryFrames.write(out, lease.get().told());
+      if (memory.isPresent()) {
+        MemoryFrames.write(out, memory.get().told());
       }
       socket.setSoTimeout(0);
       int unused = in.read(); // ends with the client

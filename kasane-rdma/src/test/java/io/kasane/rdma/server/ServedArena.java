@@ -44,8 +44,12 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class ServedArena {
   static final String TABLE = "shop.carts";
   static final UUID ID = new UUID(1, 2);
-  static final Duration MAX_WAIT = Duration.ofMillis(300);
-  static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  /** How many times slower a machine is that is emulated. */
+  private static final int SLOW = Integer.getInteger("kasane.rdma.slow", 1);
+
+  static final Duration MAX_WAIT = Duration.ofMillis(300).multipliedBy(SLOW);
+  static final Duration PATIENCE = Duration.ofSeconds(20).multipliedBy(SLOW);
 
   @TempDir Path dir;
   final byte[] key = new byte[ArenaToken.KEY_BYTES];
