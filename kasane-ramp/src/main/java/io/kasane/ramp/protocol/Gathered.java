@@ -155,7 +155,11 @@ final class Gathered {
 
   /** What is seen of each key, deletions of which only others tell among it. */
   Map<ItemKey, Version> seen() {
-    Map<ItemKey, Version> seen = new HashMap<>(deleted());
+    Map<ItemKey, Version> deleted = deleted();
+    if (deleted.isEmpty()) {
+      return Map.copyOf(chosen);
+    }
+    Map<ItemKey, Version> seen = new HashMap<>(deleted);
     seen.putAll(chosen);
     return seen;
   }

@@ -3,7 +3,10 @@ package io.kasane.ramp.protocol;
 
 import io.kasane.ramp.version.ItemKey;
 import io.kasane.ramp.version.ItemRange;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -32,6 +35,13 @@ public record ReadSet(Set<ItemKey> keys, Set<ItemRange> ranges) {
   /** One collection only, with all its items. */
   public static ReadSet of(CollectionKey collection) {
     return of(collection.all());
+  }
+
+  /** Keys in their order; streams cost a read from memory more than the sort. */
+  static List<ItemKey> inOrder(Collection<ItemKey> keys) {
+    ItemKey[] all = keys.toArray(new ItemKey[0]);
+    Arrays.sort(all);
+    return Arrays.asList(all);
   }
 
   /** Both at once. */

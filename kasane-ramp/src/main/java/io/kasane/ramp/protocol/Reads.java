@@ -63,7 +63,7 @@ final class Reads {
       Gathered gathered, ReadSet wanted, Strength first, Deadlines.Expiry expiry) {
     statistics.gets.increment();
     statistics.rounds.increment();
-    List<ItemKey> keys = wanted.keys().stream().sorted().toList();
+    List<ItemKey> keys = ReadSet.inOrder(wanted.keys());
     CompletionStage<Void> seen = committed(gathered, keys, first);
     for (ItemRange range : inOrder(wanted.ranges())) {
       seen =
@@ -186,7 +186,7 @@ final class Reads {
     if (keys.isEmpty()) {
       return CompletableFuture.completedFuture(List.of());
     }
-    List<ItemKey> inOrder = keys.stream().sorted().toList();
+    List<ItemKey> inOrder = ReadSet.inOrder(keys);
     List<CandidateQuery> queries =
         inOrder.stream().map(key -> new CandidateQuery(key, round.sought(key, strength))).toList();
     return store
@@ -246,7 +246,7 @@ final class Reads {
     CompletionStage<Void> repair() {
       answers.forEach(this::judge);
       CompletionStage<Void> lookedAgain =
-          committed(gathered, inDoubt.stream().sorted().toList(), Strength.ALL);
+          committed(gathered, ReadSet.inOrder(inDoubt), Strength.ALL);
       if (toRepair.isEmpty()) {
         return lookedAgain;
       }

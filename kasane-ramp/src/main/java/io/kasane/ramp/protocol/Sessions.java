@@ -60,7 +60,7 @@ final class Sessions {
       return;
     }
     gathered.purged().forEach(session.floors()::forget);
-    for (ItemKey key : gathered.chosen().keySet().stream().sorted().toList()) {
+    for (ItemKey key : ReadSet.inOrder(gathered.chosen().keySet())) {
       boolean deletion = gathered.chosen().get(key).isDeletion();
       session.floors().raise(key, gathered.at(key), deletion, gathered.isSettled(key));
     }
