@@ -3,16 +3,15 @@ package io.kasane.node;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
-import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.typesafe.config.ConfigException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 
 /** Driver sessions with patience for nodes that share a few cores with their client. */
 public final class Sessions {
@@ -49,15 +48,10 @@ public final class Sessions {
     return open(host, port, patient().build());
   }
 
-  /** The same, whose coordinators are not in a rack. */
-  public static CqlSession openWithout(String rack, String host, int port) {
-    return open(
-        CqlSession.builder()
-            .withNodeDistanceEvaluator(
-                (node, dataCentre) -> rack.equals(node.getRack()) ? NodeDistance.IGNORED : null),
-        host,
-        port,
-        patient().build());
+  /** The same, with more of the driver's configuration. */
+  public static CqlSession open(
+      String host, int port, UnaryOperator<ProgrammaticDriverConfigLoaderBuilder> more) {
+    return open(host, port, more.apply(patient()).build());
   }
 
   /** The same, which knows keyspaces and who has which tokens. */
@@ -85,13 +79,8 @@ public final class Sessions {
   }
 
   private static CqlSession open(String host, int port, DriverConfigLoader config) {
-    return open(CqlSession.builder(), host, port, config);
-  }
-
-  private static CqlSession open(
-      CqlSessionBuilder builder, String host, int port, DriverConfigLoader config) {
     try {
-      return builder
+      return CqlSession.builder()
           .addContactPoint(new InetSocketAddress(host, port))
           .withLocalDatacenter("datacenter1")
           .withConfigLoader(config)

@@ -4,8 +4,11 @@ package io.kasane.bench.kinds;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import io.kasane.bench.load.Loader;
 import io.kasane.bench.load.Table;
+import io.kasane.driver.KindsLoadBalancingPolicy;
+import io.kasane.driver.KindsOption;
 import io.kasane.node.DirectoryUse;
 import io.kasane.node.Distribution;
 import io.kasane.node.LocalCluster;
@@ -54,7 +57,17 @@ final class KindsCluster implements AutoCloseable {
     NodeSettings first = cluster.node(1).settings();
     return system
         .unaskedRack()
-        .map(rack -> Sessions.openWithout(rack, first.address(), first.nativePort()))
+        .map(
+            rack ->
+                Sessions.open(
+                    first.address(),
+                    first.nativePort(),
+                    config ->
+                        config
+                            .withClass(
+                                DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS,
+                                KindsLoadBalancingPolicy.class)
+                            .withStringList(KindsOption.AVOIDED_RACKS, List.of(rack))))
         .orElseGet(cluster::connect);
   }
 

@@ -26,7 +26,7 @@ enum KindsSystem {
   /** The same as stock Cassandra reads it: its dynamic snitch alone. */
   CLUSTER_UNSTEERED("cluster-unsteered", "lsm,innodb,redis", false),
 
-  /** The mix, with clients that ask no node to coordinate that reads avoid. */
+  /** The mix, with clients that ask nodes last to coordinate that reads avoid. */
   CLUSTER_AT_READERS("cluster-at-readers", "lsm:5,innodb,redis", false),
 
   CLUSTER_LSM("cluster-lsm", "lsm,lsm,lsm", false),
@@ -129,7 +129,7 @@ enum KindsSystem {
     return media != null ? Part.DISKS : isCluster() ? Part.CLUSTERS : Part.ENGINES;
   }
 
-  /** Returns the rack whose nodes clients do not ask; empty if they ask all. */
+  /** Returns the rack whose nodes clients ask last; empty if they ask all alike. */
   Optional<String> unaskedRack() {
     return this == CLUSTER_AT_READERS ? Optional.of("lsm") : Optional.empty();
   }

@@ -30,7 +30,7 @@ class KindsExperimentIT {
   @TempDir private Path dir;
 
   @ParameterizedTest
-  @CsvSource({"CLUSTER_MIXED, lsm", "CLUSTER_SSD_SSD_HDD, hdd"})
+  @CsvSource({"CLUSTER_MIXED, lsm", "CLUSTER_AT_READERS, lsm", "CLUSTER_SSD_SSD_HDD, hdd"})
   void shouldLeaveNumbersAndPictures(KindsSystem system, String avoided) throws Exception {
     KindsScale scale =
         new KindsScale("test", 1_000, Duration.ofMillis(500), Duration.ofSeconds(2), 4);
