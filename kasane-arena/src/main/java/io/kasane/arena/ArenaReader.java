@@ -140,7 +140,7 @@ public final class ArenaReader implements AutoCloseable {
         return;
       }
       int state = state();
-      signs.saw(beat(), state, now);
+      boolean unused = signs.saw(beat(), state, now);
     } catch (IOException | InternalError e) {
       close();
     }

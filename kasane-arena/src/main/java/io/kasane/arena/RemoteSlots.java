@@ -93,9 +93,10 @@ public final class RemoteSlots {
    *
    * @param copy of {@value #SIGNS_BYTES} bytes from {@link #SIGNS_AT}
    * @param askedAtNanos before it was asked for
+   * @return whether it has lived since the look before
    */
-  public void look(ByteBuffer copy, long askedAtNanos) {
-    signs.saw(beatOf(copy), stateOf(copy), askedAtNanos);
+  public boolean look(ByteBuffer copy, long askedAtNanos) {
+    return signs.saw(beatOf(copy), stateOf(copy), askedAtNanos);
   }
 
   private static long beatOf(ByteBuffer copy) {

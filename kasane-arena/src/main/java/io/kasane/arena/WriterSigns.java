@@ -26,19 +26,23 @@ final class WriterSigns {
    * A look has seen this. Whoever has beaten since the look before lived then, at least.
    *
    * @param nowNanos before it was read
+   * @return whether it has beaten since, and may be read
    */
-  synchronized void saw(long beat, int state, long nowNanos) {
+  synchronized boolean saw(long beat, int state, long nowNanos) {
     long before = lookedAtNanos;
     lookedAtNanos = nowNanos;
     if (state == ArenaLayout.DEAD) {
       isDead = true;
     }
-    if (isDead || state != ArenaLayout.LIVE) {
+    boolean isLive = !isDead && state == ArenaLayout.LIVE;
+    boolean hasBeaten = isLive && beat != seenBeat;
+    if (!isLive) {
       freshUntilNanos = nowNanos - 1;
-    } else if (beat != seenBeat) {
+    } else if (hasBeaten) {
       freshUntilNanos = before + ArenaReader.MAX_SILENCE_NANOS;
     }
     seenBeat = beat;
+    return hasBeaten;
   }
 
   /** Whether what it has written is still believed. */

@@ -37,7 +37,7 @@ final class CopiedSlots {
         .bytes()
         .duplicate()
         .get((int) RemoteSlots.SIGNS_AT, signs.array(), 0, RemoteSlots.SIGNS_BYTES);
-    slots.look(signs, now);
+    boolean unused = slots.look(signs, now);
   }
 
   Answer get(ArenaKey key) {

@@ -101,10 +101,14 @@ class RemoteSlotsTest {
     long before = System.nanoTime() - 2 * ArenaReader.MAX_SILENCE_NANOS;
     RemoteSlots slots = RemoteSlots.of(memory.head(), memory.fileBytes(), before);
     writer.beat();
-    slots.look(copied.copy(RemoteSlots.SIGNS_AT, RemoteSlots.SIGNS_BYTES), System.nanoTime());
+    boolean unused =
+        slots.look(copied.copy(RemoteSlots.SIGNS_AT, RemoteSlots.SIGNS_BYTES), System.nanoTime());
     assertThat(slots.isFresh()).isFalse();
     writer.beat();
-    slots.look(copied.copy(RemoteSlots.SIGNS_AT, RemoteSlots.SIGNS_BYTES), System.nanoTime());
+    assertThat(
+            slots.look(
+                copied.copy(RemoteSlots.SIGNS_AT, RemoteSlots.SIGNS_BYTES), System.nanoTime()))
+        .isTrue();
     assertThat(slots.isFresh()).isTrue();
   }
 

@@ -31,7 +31,7 @@ final class MemoryReads {
   private final List<Part> parts;
   private final RemoteSlots slots;
   private final LongAdder hits;
-  private long lastFreshNanos = System.nanoTime();
+  private long lastSignNanos = System.nanoTime();
 
   /**
    * Over a client.
@@ -63,11 +63,8 @@ final class MemoryReads {
     long asked = System.nanoTime();
     List<ByteBuffer> signs =
         client.read(List.of(get(RemoteSlots.SIGNS_AT, RemoteSlots.SIGNS_BYTES)), isOver);
-    if (signs != null) {
-      slots.look(signs.get(0), asked);
-    }
-    if (slots.isFresh()) {
-      lastFreshNanos = asked;
+    if (signs != null && slots.look(signs.get(0), asked)) {
+      lastSignNanos = asked;
     }
   }
 
@@ -125,8 +122,8 @@ final class MemoryReads {
     }
   }
 
-  /** Whether nothing of it was believed for long: there may be another arena in its place. */
+  /** Whether there was no sign of life in it for long: there may be another arena in its place. */
   boolean isStale() {
-    return System.nanoTime() - lastFreshNanos > PATIENCE_NANOS;
+    return System.nanoTime() - lastSignNanos > PATIENCE_NANOS;
   }
 }

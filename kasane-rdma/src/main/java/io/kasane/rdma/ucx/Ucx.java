@@ -4,6 +4,8 @@ package io.kasane.rdma.ucx;
 import java.nio.ByteBuffer;
 import org.openucx.jucx.ucp.UcpContext;
 import org.openucx.jucx.ucp.UcpParams;
+import org.openucx.jucx.ucp.UcpWorker;
+import org.openucx.jucx.ucp.UcpWorkerParams;
 
 /** OpenUCX in this process. Not to be touched before {@link UcxSupport#whyNot} has said yes. */
 public final class Ucx {
@@ -52,6 +54,11 @@ public final class Ucx {
       throw new IllegalStateException("this process has begun OpenUCX without memory before");
     }
     hasMemory = true;
+  }
+
+  /** What threads may use one after the other; without, only the one that made it. */
+  public static UcpWorker newWorker() {
+    return context().newWorker(new UcpWorkerParams().requestThreadSafety());
   }
 
   /** A copy that OpenUCX can read. */

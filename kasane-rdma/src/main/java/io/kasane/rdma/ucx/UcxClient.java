@@ -16,7 +16,6 @@ import org.openucx.jucx.ucp.UcpRemoteKey;
 import org.openucx.jucx.ucp.UcpRequest;
 import org.openucx.jucx.ucp.UcpRequestParams;
 import org.openucx.jucx.ucp.UcpWorker;
-import org.openucx.jucx.ucp.UcpWorkerParams;
 import org.openucx.jucx.ucs.UcsConstants;
 
 /**
@@ -26,7 +25,7 @@ import org.openucx.jucx.ucs.UcsConstants;
 public final class UcxClient implements AutoCloseable {
   private static final int SPINS = 200;
 
-  private final UcpWorker worker = Ucx.context().newWorker(new UcpWorkerParams());
+  private final UcpWorker worker = Ucx.newWorker();
   private final UcpEndpoint server;
   private final ByteBuffer header = ByteBuffer.allocateDirect(Long.BYTES);
   private final List<UcpRemoteKey> keys = new ArrayList<>();

@@ -14,7 +14,6 @@ import org.openucx.jucx.ucp.UcpEndpoint;
 import org.openucx.jucx.ucp.UcpRequest;
 import org.openucx.jucx.ucp.UcpRequestParams;
 import org.openucx.jucx.ucp.UcpWorker;
-import org.openucx.jucx.ucp.UcpWorkerParams;
 import org.openucx.jucx.ucs.UcsConstants;
 
 /**
@@ -36,7 +35,7 @@ public final class UcxServer implements AutoCloseable {
   private final Map<Long, UnaryOperator<byte[]>> admitted = new ConcurrentHashMap<>();
   private final Map<Long, Outgoing> outgoing = new HashMap<>();
   private final Queue<Asked> asked = new ArrayDeque<>();
-  private final UcpWorker worker = Ucx.context().newWorker(new UcpWorkerParams());
+  private final UcpWorker worker = Ucx.newWorker();
   private final byte[] address = bytesOf(worker.getAddress());
   private final Thread thread = new Thread(this::serve, "kasane-rdma-ucx");
   private volatile boolean isClosed;

@@ -18,7 +18,6 @@ import org.openucx.jucx.ucp.UcpEndpoint;
 import org.openucx.jucx.ucp.UcpEndpointParams;
 import org.openucx.jucx.ucp.UcpRequestParams;
 import org.openucx.jucx.ucp.UcpWorker;
-import org.openucx.jucx.ucp.UcpWorkerParams;
 import org.openucx.jucx.ucs.UcsConstants;
 
 /** Sends active messages of OpenUCX, and receives the answers itself. */
@@ -45,7 +44,7 @@ final class UcxLink extends Link {
     byte[] address = new byte[told.readInt()];
     told.readFully(address);
     new DataOutputStream(socket.getOutputStream()).writeLong(header.getLong(0));
-    worker = Ucx.context().newWorker(new UcpWorkerParams());
+    worker = Ucx.newWorker();
     worker.setAmRecvHandler(
         Ucx.REPLY,
         (ignored, headerBytes, data, from) -> {

@@ -18,7 +18,6 @@ import org.openucx.jucx.ucp.UcpConstants;
 import org.openucx.jucx.ucp.UcpEndpoint;
 import org.openucx.jucx.ucp.UcpRequestParams;
 import org.openucx.jucx.ucp.UcpWorker;
-import org.openucx.jucx.ucp.UcpWorkerParams;
 import org.openucx.jucx.ucs.UcsConstants;
 
 /**
@@ -39,7 +38,7 @@ final class UcxServing {
 
   /** Serves for ever. */
   void run() throws Exception {
-    UcpWorker worker = Ucx.context().newWorker(new UcpWorkerParams());
+    UcpWorker worker = Ucx.newWorker();
     worker.setAmRecvHandler(
         Ucx.REQUEST,
         (header, headerBytes, data, from) -> {
