@@ -46,7 +46,7 @@ abstract class ServedArena {
   static final UUID ID = new UUID(1, 2);
 
   /** How many times slower a machine is that is emulated. */
-  private static final int SLOW = Integer.getInteger("kasane.rdma.slow", 1);
+  static final int SLOW = Integer.getInteger("kasane.rdma.slow", 1);
 
   static final Duration MAX_WAIT = Duration.ofMillis(300).multipliedBy(SLOW);
   static final Duration PATIENCE = Duration.ofSeconds(20).multipliedBy(SLOW);
