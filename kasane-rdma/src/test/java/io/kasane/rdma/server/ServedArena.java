@@ -148,6 +148,16 @@ abstract class ServedArena {
         .join();
   }
 
+  /** Once the writer is believed: on a slow machine its beats may come late. */
+  static List<Answer> readBelieved(RemoteArena arena, String... names) {
+    return Awaitility.await()
+        .atMost(PATIENCE)
+        .pollDelay(Duration.ZERO)
+        .until(
+            () -> read(arena, names),
+            read -> read.stream().noneMatch(answer -> answer.outcome() == Outcome.SILENT));
+  }
+
   static void awaitHit(RemoteArena arena) {
     Awaitility.await()
         .atMost(PATIENCE)
