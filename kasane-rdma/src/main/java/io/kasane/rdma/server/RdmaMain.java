@@ -73,8 +73,8 @@ public final class RdmaMain implements Callable<Integer> {
   @Option(
       names = "--memory",
       description =
-          "And let clients read arenas out of this process's memory, as --ucx besides: whoever has a"
-              + " token for it, or reaches the port of OpenUCX over TCP, can write there, too.")
+          "All that --ucx does, and clients read arenas out of this process's memory: whoever has a"
+              + " token for it, or reaches OpenUCX's port over TCP, can write there, too.")
   private boolean hasMemory;
 
   /** Runs it. */
