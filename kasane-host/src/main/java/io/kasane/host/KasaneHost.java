@@ -7,9 +7,13 @@ import io.kasane.host.config.NodeConfig;
 import io.kasane.host.fast.DirectoryGuard;
 import io.kasane.host.fast.FastDirectories;
 import io.kasane.host.fast.FastDiskErrors;
+import io.kasane.host.refuse.JarVersions;
 import io.kasane.host.route.NodeSeverity;
 import io.kasane.host.route.ReplicaLag;
+import io.kasane.host.view.DiskView;
+import io.kasane.host.view.NodeView;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -48,7 +52,9 @@ public final class KasaneHost {
 
   static synchronized KasaneHost start() {
     if (instance == null) {
-      KasaneHost host = new KasaneHost(NodeConfig.load());
+      NodeConfig config = NodeConfig.load();
+      warnIfNotThere();
+      KasaneHost host = new KasaneHost(config);
       host.guard.start();
       host.fastDiskErrors.install();
       for (NodeExtension extension : ServiceLoader.load(NodeExtension.class)) {
@@ -56,15 +62,45 @@ public final class KasaneHost {
       }
       host.severity.start(host.config.kinds());
       ReplicaLag.show();
+      NodeView.show(config, host.heatMemoryBytes());
+      DiskView.show(
+          FastDirectories.data(),
+          config.fastDirectories()::contains,
+          directory ->
+              config.fastDirectories().contains(directory)
+                  ? FastDirectories.isUsable(directory)
+                  : Files.isWritable(directory));
       instance = host;
       logger.info(
-          "Kasane started: fast directories {}, fast quota {}",
+          "Kasane started: fast directories {}, fast quota {}, version {}",
           host.config.fastDirectories(),
           host.config.fastQuotaBytes().isPresent()
               ? host.config.fastQuotaBytes().getAsLong() + " bytes"
-              : "not set");
+              : "not set",
+          JarVersions.ours());
     }
     return instance;
+  }
+
+  /** Whoever set the hook wants more than to compact by size. */
+  private static void warnIfNotThere() {
+    if (NodeConfig.isThere()) {
+      return;
+    }
+    String said =
+        "There is no "
+            + NodeConfig.RESOURCE
+            + " in "
+            + NodeConfig.place()
+            + ", and -D"
+            + NodeConfig.PATH_PROPERTY
+            + " names none: no fast disk and no engine is used, though the storage hook is set."
+            + " Write it there, or take the hook out";
+    if (FastDirectories.wereThere(FastDirectories.data())) {
+      logger.error("{}. This node had fast disks when it ran last", said);
+    } else {
+      logger.warn(said);
+    }
   }
 
   /** The node's settings. */

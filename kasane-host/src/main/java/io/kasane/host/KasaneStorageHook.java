@@ -9,6 +9,9 @@ import io.kasane.host.read.TableObserver;
 import io.kasane.host.read.TrackedReads;
 import io.kasane.host.refuse.CassandraVersion;
 import io.kasane.host.refuse.HostException;
+import io.kasane.host.refuse.JarVersions;
+import io.kasane.host.refuse.StartRefusal;
+import java.util.ServiceConfigurationError;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.cassandra.db.ColumnFamilyStore;
@@ -22,12 +25,9 @@ import org.apache.cassandra.db.partitions.PartitionUpdate;
 import org.apache.cassandra.db.rows.UnfilteredRowIterator;
 import org.apache.cassandra.db.rows.UnfilteredRowIteratorWithLowerBound;
 import org.apache.cassandra.dht.LocalPartitioner;
-import org.apache.cassandra.exceptions.ConfigurationException;
 import org.apache.cassandra.io.sstable.SSTableReadsListener;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.schema.TableId;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Cassandra's storage hook, switched on with {@code -Dcassandra.storage_hook=} and this class's
@@ -39,7 +39,6 @@ import org.slf4j.LoggerFactory;
  * such accesses are not the table's and are dropped here.
  */
 public final class KasaneStorageHook implements StorageHook {
-  private static final Logger logger = LoggerFactory.getLogger(KasaneStorageHook.class);
   private static final ConcurrentMap<TableId, TableObserver> observers = new ConcurrentHashMap<>();
 
   private static final ConcurrentMap<TableId, TableFollower> followers = new ConcurrentHashMap<>();
@@ -47,13 +46,23 @@ public final class KasaneStorageHook implements StorageHook {
   private final DirectoryGuard guard;
 
   public KasaneStorageHook() {
+    guard = start();
+  }
+
+  private static DirectoryGuard start() {
     try {
       CassandraVersion.check();
-      guard = KasaneHost.start().guard();
+      JarVersions.check();
+      return KasaneHost.start().guard();
     } catch (HostException e) {
-      logger.error("Kasane refuses to start: {}", e.getMessage());
-      System.err.println("Kasane refuses to start: " + e.getMessage());
-      throw new ConfigurationException("Kasane refuses to start: " + e.getMessage(), e);
+      throw StartRefusal.of(e.getMessage(), e);
+    } catch (ServiceConfigurationError | LinkageError e) {
+      throw StartRefusal.of(
+          "a class is not to be had ("
+              + e
+              + "): a jar is missing in lib/, or is another than Kasane was built with. Copy all"
+              + " node jars of one version",
+          e);
     }
   }
 

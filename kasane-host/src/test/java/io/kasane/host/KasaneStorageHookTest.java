@@ -23,17 +23,19 @@ class KasaneStorageHookTest {
 
   private String refusal(List<Path> fast, List<Path> data) throws Exception {
     Path config = Files.writeString(root.resolve("kasane.yaml"), "fast_directories: " + fast);
+    return said(List.of("-Dkasane.config=" + config), data);
+  }
+
+  private String said(List<String> options, List<Path> data) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(argument -> argument.startsWith("--add-"))
         .forEach(command::add);
     command.addAll(
-        List.of(
-            "-cp",
-            root.resolve("classes") + ":" + System.getProperty("java.class.path"),
-            "-Dkasane.config=" + config,
-            Start.class.getName()));
+        List.of("-cp", root.resolve("classes") + ":" + System.getProperty("java.class.path")));
+    command.addAll(options);
+    command.add(Start.class.getName());
     data.forEach(directory -> command.add(directory.toString()));
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
@@ -64,6 +66,26 @@ class KasaneStorageHookTest {
     assertThat(refusal(List.of(fast), List.of(fast, slow)))
         .contains("Kasane refuses to start: data_file_directories", "list a slow directory first");
     assertThat(fast).doesNotExist();
+  }
+
+  @Test
+  void aFileThatIsNotThereIsToldWithItsPlace() throws Exception {
+    Path slow = Files.createDirectories(root.resolve("slow"));
+    Path conf = Files.createDirectories(root.resolve("classes"));
+    Files.createFile(conf.resolve("cassandra.yaml"));
+    assertThat(said(List.of(), List.of(slow)))
+        .contains("WARN", "There is no kasane.yaml in " + conf, "-Dkasane.config names none")
+        .doesNotContain("had fast disks");
+  }
+
+  @Test
+  void aFileThatIsNotThereIsAnErrorWhereFastDisksWere() throws Exception {
+    Path slow = Files.createDirectories(root.resolve("slow"));
+    Path fast = root.resolve("fast");
+    Files.writeString(slow.resolve(".kasane-fast-disks"), fast + "=some-id\n");
+    assertThat(said(List.of(), List.of(slow)))
+        .contains("ERROR", "There is no kasane.yaml in", "This node had fast disks when it ran")
+        .contains("Kasane refuses to start: fast directory " + fast);
   }
 
   /** A process that has the data directories of its arguments. */

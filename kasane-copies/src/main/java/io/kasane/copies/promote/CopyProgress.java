@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.copies.promote;
 
+import io.kasane.host.internals.OlderCassandra;
 import java.util.List;
 import org.apache.cassandra.db.compaction.CompactionInfo;
 import org.apache.cassandra.db.compaction.OperationType;
@@ -16,7 +17,7 @@ final class CopyProgress extends CompactionInfo.Holder {
 
   CopyProgress(TableMetadata table, TimeUUID id, List<SSTableReader> sources, long allBytes) {
     this.begun =
-        new CompactionInfo(table, OperationType.COMPACTION, 0, allBytes, allBytes, id, sources);
+        OlderCassandra.compactionInfo(table, OperationType.COMPACTION, 0, allBytes, id, sources);
     this.allBytes = allBytes;
   }
 
@@ -28,7 +29,7 @@ final class CopyProgress extends CompactionInfo.Holder {
 
   @Override
   public CompactionInfo getCompactionInfo() {
-    return begun.forProgress(Math.min(passedBytes, allBytes), allBytes, allBytes);
+    return OlderCassandra.progress(begun, Math.min(passedBytes, allBytes), allBytes);
   }
 
   @Override

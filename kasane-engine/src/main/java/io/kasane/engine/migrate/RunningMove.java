@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.engine.migrate;
 
+import io.kasane.host.internals.OlderCassandra;
 import java.util.Set;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.compaction.CompactionInfo;
@@ -35,14 +36,8 @@ final class RunningMove extends CompactionInfo.Holder implements AutoCloseable {
       ColumnFamilyStore table, OperationType type, long bytes, Set<SSTableReader> sstables) {
     RunningMove move =
         new RunningMove(
-            new CompactionInfo(
-                table.metadata(),
-                type,
-                0,
-                bytes,
-                bytes,
-                TimeUUID.Generator.nextTimeUUID(),
-                sstables));
+            OlderCassandra.compactionInfo(
+                table.metadata(), type, 0, bytes, TimeUUID.Generator.nextTimeUUID(), sstables));
     CompactionManager.instance.active.beginCompaction(move);
     return move;
   }

@@ -4,6 +4,7 @@ package io.kasane.engine.sstables;
 import io.kasane.engine.node.StoredScan;
 import io.kasane.engine.node.StoredTable;
 import io.kasane.engine.spi.EngineException;
+import io.kasane.host.internals.OlderCassandra;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -56,7 +57,7 @@ public final class EngineExport {
   /** Adds SSTables whose rows all indexes have. */
   public static void add(ColumnFamilyStore table, Collection<SSTableReader> written) {
     if (!written.isEmpty()) {
-      table.getTracker().addInitialSSTables(written);
+      OlderCassandra.addInitialSSTables(table.getTracker(), written);
     }
   }
 

@@ -6,6 +6,7 @@ import io.kasane.host.refuse.Refusal;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -58,7 +59,10 @@ public record NodeConfig(
   public static final String KEY_LISTS_DIRECTORY = "key_lists_directory";
 
   public static final String HEAT_MEMORY = "heat_memory";
-  private static final String RESOURCE = "kasane.yaml";
+
+  /** The file's name. */
+  public static final String RESOURCE = "kasane.yaml";
+
   public static final String FAST_DIRECTORIES = "fast_directories";
   private static final String FAST_QUOTA = "fast_quota";
   private static final String TIB = "TiB";
@@ -127,7 +131,7 @@ public record NodeConfig(
         throw unreadable(path);
       }
     }
-    URL resource = NodeConfig.class.getClassLoader().getResource(RESOURCE);
+    URL resource = resource(RESOURCE);
     if (resource == null) {
       return empty();
     }
@@ -136,6 +140,24 @@ public record NodeConfig(
     } catch (IOException e) {
       throw new HostException("cannot read " + resource + ": " + e.getMessage(), e);
     }
+  }
+
+  /** Whether there is a file. */
+  public static boolean isThere() {
+    return System.getProperty(PATH_PROPERTY) != null || resource(RESOURCE) != null;
+  }
+
+  /** Where the file is looked for: beside {@code cassandra.yaml}, as far as that is known. */
+  public static String place() {
+    URL cassandra = resource("cassandra.yaml");
+    if (cassandra == null || !cassandra.getProtocol().equals("file")) {
+      return "any directory of the class path";
+    }
+    return String.valueOf(Path.of(URI.create(cassandra.toString())).getParent());
+  }
+
+  private static URL resource(String name) {
+    return NodeConfig.class.getClassLoader().getResource(name);
   }
 
   /** A pipe or a device might never end. */
@@ -205,7 +227,7 @@ public record NodeConfig(
     LoaderOptions options = new LoaderOptions();
     options.setAllowDuplicateKeys(false);
     options.setMaxAliasesForCollections(0);
-    options.setNestingDepthLimit(MAX_NESTING);
+    limitNesting(options);
     byte[] bytes;
     try {
       bytes = in.readNBytes(MAX_FILE_BYTES + 1);
@@ -227,6 +249,16 @@ public record NodeConfig(
       throw notYaml(source + line, e.getProblem(), e);
     } catch (RuntimeException | StackOverflowError e) { // whatever its scalars' parsers throw
       throw notYaml(source, e.getMessage(), e);
+    }
+  }
+
+  private static void limitNesting(LoaderOptions options) {
+    try {
+      options.setNestingDepthLimit(MAX_NESTING);
+    } catch (NoSuchMethodError e) {
+      // Cassandra has an older SnakeYAML until 5.0.5. What nests too deep overflows the stack
+      // there, and
+      // is refused as no YAML.
     }
   }
 

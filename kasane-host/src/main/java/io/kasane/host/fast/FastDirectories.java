@@ -65,6 +65,15 @@ public final class FastDirectories {
     return new FastDirectories(directories);
   }
 
+  /**
+   * Whether this node had fast disks when it ran last.
+   *
+   * @throws HostException if what it remembers cannot be read
+   */
+  public static boolean wereThere(List<Path> data) {
+    return FastDiskLedger.open(data).knowsDisks();
+  }
+
   static void check(List<Path> fast, List<Path> data, boolean systemDataApart) {
     for (Path directory : fast) {
       if (!data.contains(directory)) {

@@ -70,6 +70,10 @@ final class FastDiskLedger {
     return ledger;
   }
 
+  boolean knowsDisks() {
+    return !directoryById.isEmpty();
+  }
+
   private void read(Path file) {
     if (!Files.exists(file)) {
       return;

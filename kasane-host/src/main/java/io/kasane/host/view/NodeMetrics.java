@@ -2,6 +2,10 @@
 package io.kasane.host.view;
 
 import com.codahale.metrics.Gauge;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.cassandra.metrics.CassandraMetricsRegistry;
 import org.apache.cassandra.metrics.CassandraMetricsRegistry.MetricName;
@@ -12,7 +16,30 @@ import org.apache.cassandra.metrics.CassandraMetricsRegistry.MetricName;
  * org.apache.cassandra.metrics:type=Kasane,scope=PART,name=NAME}.
  */
 public final class NodeMetrics {
+  private static final Map<String, LongSupplier> workers = new ConcurrentSkipListMap<>();
+
   private NodeMetrics() {}
+
+  /**
+   * Registers a thread that goes round for as long as the node runs: the gauge {@code
+   * NAMEAgeMillis}, and a row of the view {@code workers}.
+   *
+   * @param ageMillis of its last round
+   */
+  public static synchronized void worker(String name, LongSupplier ageMillis) {
+    gauge(name + "AgeMillis", ageMillis::getAsLong);
+    workers.put(name, ageMillis);
+    Views.register(
+        List.of(
+            Views.table(
+                "workers",
+                "Threads of Kasane, and the age of their last rounds",
+                "name text PRIMARY KEY, age_millis bigint",
+                1,
+                rows ->
+                    workers.forEach(
+                        (worker, age) -> rows.row(worker).column("age_millis", age.getAsLong())))));
+  }
 
   /** Registers a gauge for as long as the node runs. */
   public static <T> void gauge(String name, Supplier<T> value) {
