@@ -10,6 +10,7 @@ import io.kasane.bench.kinds.KindsCommand;
 import io.kasane.bench.ramp.RampCommand;
 import io.kasane.bench.rdma.RdmaCommand;
 import io.kasane.bench.tier.TierCommand;
+import io.kasane.bench.windows.WindowsCommand;
 import io.kasane.cli.CommandExtension;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Command;
       RampCommand.class,
       EnginesCommand.class,
       KindsCommand.class,
+      WindowsCommand.class,
       RdmaCommand.class
     })
 public final class BenchCommand implements CommandExtension, Runnable {

@@ -29,6 +29,7 @@ class BenchArchitectureTest {
           "compact",
           "engines",
           "kinds",
+          "windows",
           "tier",
           "node",
           "arena",

@@ -8,10 +8,12 @@ import io.kasane.tier.pick.Pick;
 import io.kasane.tier.pick.RunningTasks;
 import io.kasane.tier.sstables.SSTableTemperature;
 import io.kasane.tier.table.AwaitingTask;
+import io.kasane.tier.table.ExpiredTask;
 import io.kasane.tier.table.Picks;
 import io.kasane.tier.table.TierTask;
 import io.kasane.tier.table.TieredTable;
 import io.kasane.tier.write.SplitFlushWriter;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -199,12 +201,23 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
   @Override
   public synchronized Collection<AbstractCompactionTask> getMaximalTask(
       long gcBefore, boolean splitOutput) {
-    List<SSTableReader> all = filterSuspectSSTables(sstables);
-    if (all.isEmpty()) {
-      return null;
+    List<AbstractCompactionTask> tasks = new ArrayList<>();
+    for (List<SSTableReader> group : picks.mergedByRequest(filterSuspectSSTables(sstables))) {
+      LifecycleTransaction txn = cfs.getTracker().tryModify(group, OperationType.COMPACTION);
+      if (txn != null) {
+        tasks.add(task(txn, gcBefore, Pick.Kind.REQUESTED));
+      }
     }
-    LifecycleTransaction txn = cfs.getTracker().tryModify(all, OperationType.COMPACTION);
-    return txn == null ? null : List.of(task(txn, gcBefore, Pick.Kind.REQUESTED));
+    return tasks.isEmpty() ? null : tasks;
+  }
+
+  /** Windows of time are repaired apart, too. */
+  @Override
+  public Collection<Collection<SSTableReader>> groupSSTablesForAntiCompaction(
+      Collection<SSTableReader> toGroup) {
+    return picks.hasWindows()
+        ? toGroup.stream().<Collection<SSTableReader>>map(Set::of).toList()
+        : super.groupSSTablesForAntiCompaction(toGroup);
   }
 
   @Override
@@ -227,8 +240,11 @@ public final class HeatTieredCompactionStrategy extends AbstractCompactionStrate
   }
 
   private CompactionTask task(LifecycleTransaction txn, long gcBefore, Pick.Kind kind) {
-    return sortsRows()
-        ? new TierTask(table.get(), txn, gcBefore, kind)
+    if (sortsRows()) {
+      return new TierTask(table.get(), txn, gcBefore, kind);
+    }
+    return kind == Pick.Kind.EXPIRED
+        ? new ExpiredTask(cfs, txn, gcBefore)
         : new CompactionTask(cfs, txn, gcBefore);
   }
 

@@ -215,7 +215,7 @@ public final class TierRegistry implements NodeExtension {
       Consumer<T> step,
       LongUnaryOperator restNanos) {
     PeriodicWorker<T> rounds = new PeriodicWorker<>(all, step, failed, System::nanoTime);
-    NodeMetrics.gauge(name + "AgeMillis", rounds::ageMillis);
+    NodeMetrics.worker(name, rounds::ageMillis);
     rounds.startForEver("Kasane" + name, restNanos);
   }
 

@@ -12,6 +12,7 @@ import io.kasane.host.inprocess.InProcessCassandra.Disk;
 import io.kasane.tier.InProcessTiers.Table;
 import io.kasane.tier.options.TierOptions;
 import io.kasane.tier.pick.Pick;
+import io.kasane.tier.pick.RunningTasks;
 import io.kasane.tier.table.TierTask;
 import io.kasane.tier.table.TieredTable;
 import java.util.Map;
@@ -129,6 +130,27 @@ class HeatTieredCompactionStrategyTest {
               table.flush(0, 10, "v");
               return table.keys(Disk.FAST).contains(3);
             });
+  }
+
+  /** That they are copies is known when the task ends. */
+  @Test
+  void whatARunningTaskHasJustWrittenIsNotTakenForRowsThatSlowLacks() {
+    Table table = InProcessTiers.table(TIER, 3);
+    RunningTasks tasks = table.tiers().tasks();
+    RunningTasks.Entry copying = tasks.begin(Pick.Kind.COPY, Set.of(), 0);
+    table.flush(0, 10, "v");
+    assertThat(table.keys(Disk.FAST)).containsExactly(3);
+    table.alter(Map.of("tier_mode", "cache"), 3);
+    Awaitility.await().until(() -> isRestored(table));
+    assertThat(table.compactNext(InProcessTiers.PURGE_NOTHING)).isFalse();
+    tasks.end(copying);
+    assertThat(table.compactNext(InProcessTiers.PURGE_NOTHING)).isTrue();
+    assertThat(table.keys(Disk.SLOW)).contains(3).hasSize(10);
+  }
+
+  private static boolean isRestored(Table table) {
+    table.tiers().skippable().restore();
+    return table.tiers().skippable().isRestored();
   }
 
   @Test

@@ -28,6 +28,9 @@ public interface CopyContext {
   /** Whether a row is hot, or hotter by now than one that is. */
   boolean belongsOnFast(DecoratedKey key);
 
+  /** Whether a row that was flushed may be copied though nobody has read it, while new rows are. */
+  boolean mayCopyUnread(DecoratedKey key);
+
   /** How many SSTables rows from all over the ring are cut into on fast. */
   int shards();
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.copies.promote;
 
+import io.kasane.copies.control.FlushedHotShare;
 import io.kasane.copies.control.ProcessorLoad;
 import io.kasane.copies.sstables.Descriptors;
 import io.kasane.copies.sstables.Tier;
@@ -43,7 +44,18 @@ public final class Promoter {
   private final ProcessorLoad processors;
   private final Staging staging;
   private final Queue<Descriptor> flushed = new ConcurrentLinkedQueue<>();
+  private final FlushedHotShare flushedHotShare = new FlushedHotShare();
   private volatile long restUntilNanos = System.nanoTime();
+
+  /** Why rows are copied. */
+  private enum Origin {
+    /** Reads found them on slow. */
+    READ,
+    /** They are hot, and a flush updated them: they may use the room of flushes. */
+    UPDATED,
+    /** They are new, and what is new is read. That there is no room for them says nothing. */
+    NEW
+  }
 
   public Promoter(CopyContext table, ProcessorLoad processors) {
     this.table = table;
@@ -67,7 +79,7 @@ public final class Promoter {
 
   // Flush threads.
 
-  /** A flush wrote an SSTable to slow of which hot rows are to be copied. */
+  /** A flush wrote an SSTable to slow of which rows are to be copied. */
   public void flushed(Descriptor slow) {
     flushed.add(slow);
   }
@@ -104,36 +116,54 @@ public final class Promoter {
 
   private void copyAll() {
     for (Descriptor slow = flushed.poll(); slow != null; slow = flushed.poll()) {
-      copyHotRowsOf(slow);
+      copyFlushed(slow);
     }
-    write(staging.take(), false);
+    write(staging.take(), Origin.READ);
   }
 
-  /** Hot rows were updated: without the updates on fast, reads of them would go to slow. */
-  private void copyHotRowsOf(Descriptor slow) {
+  /**
+   * Hot rows were updated: without the updates on fast, reads of them would go to slow. Rows that
+   * nobody has read come along where new ones are read.
+   */
+  private void copyFlushed(Descriptor slow) {
     SSTableReader sstable = find(slow);
     Ref<SSTableReader> held = sstable == null ? null : sstable.tryRef();
     if (held == null) {
       return;
     }
     StagedRows hot = new StagedRows();
+    StagedRows unread = new StagedRows();
+    int rows = 0;
+    int hotRows = 0;
     try (ISSTableScanner partitions = sstable.getScanner()) {
       while (partitions.hasNext()) {
         try (UnfilteredRowIterator partition = partitions.next()) {
           DecoratedKey key = partition.partitionKey();
-          if (table.belongsOnFast(key) && !Staging.isTooLarge(key, sstable)) {
-            hot.put(key, slow, ImmutableBTreePartition.create(partition));
+          boolean isHot = table.belongsOnFast(key);
+          rows++;
+          hotRows += isHot ? 1 : 0;
+          boolean isWanted = isHot || (flushedHotShare.isMuch() && table.mayCopyUnread(key));
+          if (isWanted && !Staging.isTooLarge(key, sstable)) {
+            (isHot ? hot : unread).put(key, slow, ImmutableBTreePartition.create(partition));
           }
         }
-        if (hot.boundBytes() >= Staging.MAX_BYTES) {
-          write(hot, true);
-          hot = new StagedRows();
-        }
+        hot = writeIfMuch(hot, Origin.UPDATED);
+        unread = writeIfMuch(unread, Origin.NEW);
       }
     } finally {
       held.release();
     }
-    write(hot, true);
+    flushedHotShare.flushed(hotRows, rows);
+    write(hot, Origin.UPDATED);
+    write(unread, Origin.NEW);
+  }
+
+  private StagedRows writeIfMuch(StagedRows staged, Origin origin) {
+    if (staged.boundBytes() < Staging.MAX_BYTES) {
+      return staged;
+    }
+    write(staged, origin);
+    return new StagedRows();
   }
 
   private SSTableReader find(Descriptor name) {
@@ -151,7 +181,7 @@ public final class Promoter {
     staging.clear();
   }
 
-  private void write(StagedRows staged, boolean ofFlush) {
+  private void write(StagedRows staged, Origin origin) {
     if (staged.isEmpty()) {
       return;
     }
@@ -166,22 +196,22 @@ public final class Promoter {
             .collect(Collectors.toSet());
     for (boolean repaired : status) {
       try (PinnedSources sources = PinnedSources.hold(cfs, staged, repaired, staging::isSource)) {
-        write(sources, ofFlush);
+        write(sources, origin);
       }
     }
     CompactionManager.instance.submitBackground(cfs); // the copies may be due to be merged
   }
 
-  private void write(PinnedSources sources, boolean ofFlush) {
+  private void write(PinnedSources sources, Origin origin) {
     NavigableMap<DecoratedKey, Map<Descriptor, ImmutableBTreePartition>> rows = sources.rows();
     if (rows.isEmpty()) {
       return;
     }
-    CopyTask copy = new CopyTask(table, sources, rows, ofFlush);
+    CopyTask copy = new CopyTask(table, sources, rows, origin == Origin.UPDATED);
     Runnable ended = table.begins(copy.sources(), copy.bytes());
     try {
       CopyTask.Written written = copy.run();
-      if (written.refused() > written.keys()) {
+      if (origin != Origin.NEW && written.refused() > written.keys()) {
         rest();
       }
       if (!written.copies().isEmpty()) {

@@ -51,6 +51,12 @@ final class Lineage<S> {
     replacements.keySet().removeAll(inputs);
   }
 
+  /** Whether a compaction left nothing in the place of an SSTable. */
+  boolean isWithoutSuccessor(S sstable) {
+    Replacement<S> replacement = replacements.get(sstable);
+    return replacement != null && replacement.successors().isEmpty();
+  }
+
   /** What took the place of each SSTable that a compaction took away. */
   Map<S, Set<S>> successors() {
     Map<S, Set<S>> successors = new HashMap<>();

@@ -221,10 +221,30 @@ public final class SkipIndex<V, S> {
    * A compaction is over, well or not, and {@link #inherit} was called for all its outputs: until
    * then what is known of its inputs is kept, though they are gone.
    */
-  public synchronized void settled(Collection<S> inputs) {
+  public void settled(Collection<S> inputs) {
+    if (settleAndLookForVanished(inputs)) {
+      writeLog();
+    }
+  }
+
+  /**
+   * The log does not say of an SSTable that nothing took its place: were that said before it is
+   * gone, and it stayed, others would vouch for rows that it loses later. So once it is gone, the
+   * log is written anew without it.
+   */
+  private synchronized boolean settleAndLookForVanished(Collection<S> inputs) {
     handingOver.removeAll(inputs);
     Set<S> present = homes.live();
     rows.removeSSTables(slow -> inputs.contains(slow) && !present.contains(slow));
+    boolean vanished =
+        log.isPresent()
+            && inputs.stream().anyMatch(s -> !present.contains(s) && lineage.isWithoutSuccessor(s));
+    if (vanished) {
+      check();
+      copySources.copies(present);
+      queueRewrite(log.get());
+    }
+    return vanished;
   }
 
   /** A compaction that was announced has failed. */

@@ -219,7 +219,7 @@ class InterleavingIT {
     TieredRows rows = loaded("flushed", "tier_mode", "cache");
     Awaitility.await().atMost(PATIENCE).until(() -> readsOnlyFast(rows));
     final long before = copiedRows(rows);
-    Debugger.Stop copying = debugger.stopAt("io.kasane.copies.promote.Promoter", "copyHotRowsOf");
+    Debugger.Stop copying = debugger.stopAt("io.kasane.copies.promote.Promoter", "copyFlushed");
     rows.write(0, 1);
     Tiered.flush(node, rows.table());
     Awaitility.await().atMost(PATIENCE).until(copying::isReached);

@@ -64,14 +64,27 @@ public final class Admission {
     }
     HotSet hot = table.heat().hotSet();
     long id = KeyIds.of(key);
-    return rule.wants(hot.temperatureOf(id), heatOf(id), leastHeat(hot, id));
+    return rule.wants(hot.temperatureOf(id), heatOf(id), leastHeat(hot, id))
+        && !table.isTooOldForFast(key);
   }
 
   /** Whether a row is hot, or hotter by now than one that is. */
   boolean belongsOnFast(DecoratedKey key) {
     HotSet hot = table.heat().hotSet();
     long id = KeyIds.of(key);
-    return hot.temperatureOf(id) == Temperature.HOT || heatOf(id) > leastHeat(hot, id);
+    return (hot.temperatureOf(id) == Temperature.HOT || heatOf(id) > leastHeat(hot, id))
+        && !table.isTooOldForFast(key);
+  }
+
+  /**
+   * Only in windows of time is what is flushed new, be it that updates come late; merges let go of
+   * what still nobody has read.
+   */
+  boolean mayCopyUnread(DecoratedKey key) {
+    return table.options().picker().windows().isPresent()
+        && isByBudget()
+        && copiesPay()
+        && !table.isTooOldForFast(key);
   }
 
   private double heatOf(long id) {

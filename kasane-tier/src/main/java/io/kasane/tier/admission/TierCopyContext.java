@@ -55,6 +55,11 @@ public final class TierCopyContext implements CopyContext {
   }
 
   @Override
+  public boolean mayCopyUnread(DecoratedKey key) {
+    return admission.mayCopyUnread(key);
+  }
+
+  @Override
   public int shards() {
     return table.room().shards().count();
   }

@@ -6,6 +6,7 @@ import io.kasane.host.refuse.Refusal;
 import io.kasane.tier.pick.PickerOptions;
 import io.kasane.tier.pick.SizeBuckets;
 import io.kasane.tier.pick.SlowDiskPrice;
+import io.kasane.tier.pick.TimeWindows;
 import io.kasane.tier.place.HeatPlacementProvider;
 import io.kasane.tier.place.PlacementProvider;
 import java.util.EnumSet;
@@ -101,8 +102,16 @@ public record TierOptions(
 
   private static final List<String> USERS_POLICIES = List.of("budget", "share");
 
+  static final String FAST_MAX_AGE = "fast_max_age";
+
   static final Set<String> NAMES =
       Set.of(
+          FAST_MAX_AGE,
+          WindowOptions.UNIT,
+          WindowOptions.SIZE,
+          WindowOptions.RESOLUTION,
+          WindowOptions.CHECK,
+          WindowOptions.AGGRESSIVE,
           POLICY,
           COUNTS,
           SHARE,
@@ -162,7 +171,8 @@ public record TierOptions(
       policy = chosen.isPresent() ? Policy.BASELINE : Policy.valueOf(name.toUpperCase(Locale.ROOT));
       placement = placement(in);
     }
-    Mode mode = mode(in, placement == HeatPlacementProvider.HEAT);
+    Optional<TimeWindows> windows = WindowOptions.read(in);
+    Mode mode = mode(in, placement == HeatPlacementProvider.HEAT, windows.isPresent());
     return new TierOptions(
         policy,
         in.choice(COUNTS, EnumSet.allOf(Counts.class), Counts.READS),
@@ -188,7 +198,7 @@ public record TierOptions(
         in.fill(),
         in.integer(PROMOTION_ROWS, 5_000, 1, Integer.MAX_VALUE),
         Math.max(1, in.bytes(PROMOTION_BYTES, "the default 16MiB").orElse(16L << 20)),
-        picker(in, placement, mode, policy),
+        picker(in, placement, mode, policy, windows),
         trouble);
   }
 
@@ -202,10 +212,24 @@ public record TierOptions(
   }
 
   /**
-   * Reads must know which rows lie on both disks, which is what promotion by copy keeps track of.
+   * Reads must know which rows lie on both disks, which is what promotion by copy keeps track of. A
+   * window goes from slow as a whole only if all that it has is there.
    */
-  private static Mode mode(OptionReader in, boolean copiesRows) {
-    Mode mode = in.choice(MODE, EnumSet.allOf(Mode.class), Mode.TIER);
+  private static Mode mode(OptionReader in, boolean copiesRows, boolean hasWindows) {
+    Mode usual = hasWindows ? Mode.CACHE : Mode.TIER;
+    Mode mode = in.choice(MODE, EnumSet.allOf(Mode.class), usual);
+    if (mode != Mode.CACHE && hasWindows) {
+      if (!in.strict()) {
+        return Mode.CACHE;
+      }
+      throw new ConfigurationException(
+          Refusal.of(
+              "compaction option " + MODE,
+              in.options().get(MODE),
+              "'cache' for a table with time windows, whose rows all lie on slow",
+              "leave it out, or leave out the options "
+                  + String.join(", ", WindowOptions.OF_WINDOWS)));
+    }
     if (mode == Mode.CACHE && !copiesRows) {
       throw new ConfigurationException(
           "compaction option "
@@ -217,7 +241,11 @@ public record TierOptions(
   }
 
   private static PickerOptions picker(
-      OptionReader in, PlacementProvider placement, Mode mode, Policy policy) {
+      OptionReader in,
+      PlacementProvider placement,
+      Mode mode,
+      Policy policy,
+      Optional<TimeWindows> windows) {
     int min = (int) in.integer(MIN_THRESHOLD, 4, 2, Integer.MAX_VALUE);
     double low = in.decimal(BUCKET_LOW, 0.5, 0, 1);
     // Where rows go elsewhere than heat says, rewriting an SSTable for its hot rows is in vain.
@@ -235,7 +263,8 @@ public record TierOptions(
             in.bytes(SLOW_READ_COST, "the default 256KiB").orElse(256L << 10),
             in.decimal(SLOW_WRITE_PRICE, 1, 0, 1_000_000)),
         new PickerOptions.Moves(
-            true, mayRewrite, placement != HeatPlacementProvider.HEAT, mode == Mode.CACHE));
+            true, mayRewrite, placement != HeatPlacementProvider.HEAT, mode == Mode.CACHE),
+        windows);
   }
 
   /**

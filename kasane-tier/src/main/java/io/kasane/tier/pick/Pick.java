@@ -38,6 +38,10 @@ public record Pick<T>(Kind kind, List<T> tables) {
     EVICT,
     /** Fast SSTables with many droppable tombstones, and all SSTables that keep them there. */
     PURGE,
+    /** Slow SSTables of which everything has expired: they go, and nothing is read. */
+    EXPIRED,
+    /** Fast SSTables that are written anew without what has expired, or is too old for fast. */
+    RENEW,
     /** One SSTable with many droppable tombstones. */
     TOMBSTONES,
     /** Asked for by an operator: major or user-defined compaction, upgrade, relocation. */

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.tier.pick;
 
+import java.util.Optional;
+
 /** What a table's options and its node mean for the picker. */
 public record PickerOptions(
-    Thresholds thresholds, SizeBuckets sizes, SlowDiskPrice price, Moves moves) {
+    Thresholds thresholds,
+    SizeBuckets sizes,
+    SlowDiskPrice price,
+    Moves moves,
+    Optional<TimeWindows> windows) {
   private static final int HOT_ON_FAST = 4; // as stock: fast disks bear look-ups
 
   /** Each one more is a request to a slow disk. */
@@ -32,9 +38,14 @@ public record PickerOptions(
     public static final Moves ON_ONE_DISK = new Moves(false, false, false, false);
   }
 
+  /** Without windows of time. */
+  public PickerOptions(Thresholds thresholds, SizeBuckets sizes, SlowDiskPrice price, Moves moves) {
+    this(thresholds, sizes, price, moves, Optional.empty());
+  }
+
   /** The same for a node without fast disk. */
   public PickerOptions withoutFastDisk() {
-    return new PickerOptions(thresholds, sizes, price, Moves.ON_ONE_DISK);
+    return new PickerOptions(thresholds, sizes, price, Moves.ON_ONE_DISK, windows);
   }
 
   /** On fast to look into one SSTable more costs little. */

@@ -108,6 +108,11 @@ public final class RunningTasks {
     return runs ? SlowTierLoad.SOME : SlowTierLoad.NONE;
   }
 
+  /** When the oldest of them began, milliseconds since 1970; the latest moment if none runs. */
+  public long oldestStartMillis() {
+    return running.values().stream().mapToLong(Entry::startedAtMillis).min().orElse(Long.MAX_VALUE);
+  }
+
   public List<Entry> all() {
     return List.copyOf(running.values());
   }

@@ -3,10 +3,12 @@ package io.kasane.tier.pick;
 
 import io.kasane.copies.sstables.Tier;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -43,6 +45,9 @@ import java.util.stream.Stream;
  * MiB at 256 KiB a read = 1,600. Look-ups that memory answers cost nothing. Buckets of like sizes
  * are the bound where nothing is read.
  *
+ * <p>Slow SSTables of two windows of time never share a bucket ({@link TimeWindows}). Those of a
+ * window that is written no more are merged whatever their sizes.
+ *
  * <p>A plain function of its arguments; thread-safe.
  */
 public final class TierPicker {
@@ -59,6 +64,10 @@ public final class TierPicker {
 
   public TierPicker(PickerOptions options) {
     this.options = options;
+  }
+
+  public PickerOptions options() {
+    return options;
   }
 
   /**
@@ -143,11 +152,15 @@ public final class TierPicker {
    * @param slowRoomBytes what the slow disk has left
    */
   public <T> Optional<Pick<T>> paidFor(List<Candidate<T>> candidates, long slowRoomBytes) {
-    List<Candidate<T>> bySize =
-        of(candidates, Tier.SLOW).stream()
-            .sorted(Comparator.comparingLong(Candidate::bytes))
-            .limit(options.thresholds().max())
-            .toList();
+    return byWindow(of(candidates, Tier.SLOW)).stream()
+        .map(window -> paidForOf(window, slowRoomBytes))
+        .max(Comparator.comparingLong(TierPicker::wastedLookUps))
+        .filter(paid -> !paid.isEmpty())
+        .map(paid -> pickOf(Pick.Kind.PAID_FOR, paid));
+  }
+
+  private <T> List<Candidate<T>> paidForOf(List<Candidate<T>> slow, long slowRoomBytes) {
+    List<Candidate<T>> bySize = smallest(slow, options.thresholds().max());
     int paid = 0;
     long wasted = 0;
     long bytes = 0;
@@ -158,12 +171,19 @@ public final class TierPicker {
         paid = i + 1;
       }
     }
-    return paid == 0
-        ? Optional.empty()
-        : Optional.of(
-            new Pick<>(
-                Pick.Kind.PAID_FOR,
-                bySize.subList(0, paid).stream().map(Candidate::table).toList()));
+    return bySize.subList(0, paid);
+  }
+
+  private static <T> List<Candidate<T>> smallest(List<Candidate<T>> slow, int most) {
+    return slow.stream().sorted(Comparator.comparingLong(Candidate::bytes)).limit(most).toList();
+  }
+
+  private static <T> long wastedLookUps(List<Candidate<T>> candidates) {
+    return candidates.stream().mapToLong(Candidate::wastedLookUps).sum();
+  }
+
+  private static <T> Pick<T> pickOf(Pick.Kind kind, List<Candidate<T>> chosen) {
+    return new Pick<>(kind, chosen.stream().map(Candidate::table).toList());
   }
 
   /** Whether a slow SSTable's hot rows have cost more reads than rewriting it does. */
@@ -199,10 +219,30 @@ public final class TierPicker {
 
   /** Of like heat and like size (COMPACT section 3): what is read much is merged sooner. */
   private <T> List<List<Candidate<T>>> slowBuckets(List<Candidate<T>> slow) {
-    return Stream.concat(
-            buckets(slow, false, options.thresholds().min()),
-            buckets(slow, true, options.slowHotMinThreshold()))
+    return byWindow(slow).stream()
+        .flatMap(window -> window.get(0).open() ? openBuckets(window) : closedBucket(window))
         .toList();
+  }
+
+  private <T> Stream<List<Candidate<T>>> openBuckets(List<Candidate<T>> slow) {
+    return Stream.concat(
+        buckets(slow, false, options.thresholds().min()),
+        buckets(slow, true, options.slowHotMinThreshold()));
+  }
+
+  /** What is written no more is merged into one SSTable of hot and one of cold rows. */
+  private <T> Stream<List<Candidate<T>>> closedBucket(List<Candidate<T>> window) {
+    long hot = window.stream().filter(Candidate::hot).count();
+    boolean isMerged = hot <= 1 && window.size() - hot <= 1;
+    // Three leave fewer behind, whatever heat says of their rows by now; two may leave two.
+    int most = Math.max(3, options.thresholds().max());
+    return isMerged ? Stream.empty() : Stream.of(smallest(window, most));
+  }
+
+  private static <T> Collection<List<Candidate<T>>> byWindow(List<Candidate<T>> slow) {
+    return slow.stream()
+        .collect(Collectors.groupingBy(Candidate::windowMillis, TreeMap::new, Collectors.toList()))
+        .values();
   }
 
   private <T> Stream<List<Candidate<T>>> buckets(
@@ -233,7 +273,8 @@ public final class TierPicker {
   private <T> List<List<Candidate<T>>> mixedBuckets(List<Candidate<T>> candidates) {
     List<Candidate<T>> alike =
         candidates.stream().filter(c -> c.tier() == Tier.FAST || !c.hot()).toList();
-    return options.sizes().of(alike).stream()
+    return byWindow(alike).stream()
+        .flatMap(window -> options.sizes().of(window).stream())
         .filter(bucket -> of(bucket, Tier.SLOW).size() > 0)
         .filter(bucket -> layers(bucket) >= options.thresholds().min())
         .toList();
@@ -289,7 +330,7 @@ public final class TierPicker {
   private <T> List<Candidate<T>> trim(List<Candidate<T>> bucket) {
     return bucket.stream()
         .sorted(Comparator.comparingLong((Candidate<T> c) -> c.reads()).reversed())
-        .limit(options.thresholds().max())
+        .limit(bucket.get(0).open() ? options.thresholds().max() : bucket.size())
         .toList();
   }
 

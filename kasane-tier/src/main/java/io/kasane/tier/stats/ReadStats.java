@@ -50,6 +50,9 @@ public final class ReadStats {
   /** Those that waited for the disk, and those of bloom filters' mistakes. */
   public final LongAdder slowWaits = new LongAdder();
 
+  /** The same, on fast. */
+  public final LongAdder fastWaits = new LongAdder();
+
   final LongAdder selections = new LongAdder();
   final LongAdder hotReads = new LongAdder();
   final LongAdder hotSelections = new LongAdder();
@@ -103,6 +106,8 @@ public final class ReadStats {
   public void waited(SSTableReader sstable) {
     if (of(sstable).tier == Tier.SLOW) {
       slowWaits.increment();
+    } else {
+      fastWaits.increment();
     }
     if (!isLargest(sstable.descriptor)) {
       waits.increment();

@@ -3,6 +3,8 @@ package io.kasane.tier.table;
 
 import io.kasane.copies.sstables.Tier;
 import io.kasane.host.view.TableMetrics;
+import io.kasane.tier.options.TierOptions;
+import io.kasane.tier.quota.FastTier;
 import io.kasane.tier.stats.ReadStats;
 
 /**
@@ -22,11 +24,20 @@ final class TableGauges {
     metrics.gauge("SSTablesPerHotRead", reads::sstablesPerHotRead);
     metrics.gauge("BytesFast", () -> table.disks().liveBytes(Tier.FAST));
     metrics.gauge("BytesFastOnly", () -> table.copies().fastOnlyBytes());
+    metrics.gauge("BytesFastQuota", () -> table.room().limitBytes());
+    metrics.gauge("BytesFastUsed", () -> table.fast().usedBytes());
+    metrics.gauge("CacheMode", () -> table.options().mode() == TierOptions.Mode.CACHE ? 1 : 0);
     metrics.gauge("BytesSlow", () -> table.disks().liveBytes(Tier.SLOW));
+    metrics.gauge("BytesSlowRoom", () -> table.disks().slowRoomBytes());
+    metrics.gauge("FastDiskOut", () -> isOut(table.fast()) ? 1 : 0);
     metrics.gauge("TrackedKeys", () -> table.heat().tracker().trackedKeys());
     metrics.gauge("HotKeys", () -> table.heat().hotSet().hotKeys());
     metrics.gauge("KnownHeatShare", () -> HeatCoverage.share(table));
     metrics.gauge("HeatMemoryBytes", () -> table.heat().tracker().memoryBytes());
     metrics.gauge("LeftOutMemoryBytes", () -> table.skippable().bytes());
+  }
+
+  private static boolean isOut(FastTier fast) {
+    return fast.exists() && !fast.takesWrites();
   }
 }

@@ -4,13 +4,17 @@ package io.kasane.tier.table;
 import io.kasane.copies.sstables.Descriptors;
 import io.kasane.copies.sstables.Tier;
 import io.kasane.heat.hotset.Temperature;
+import io.kasane.tier.control.WindowAging;
+import io.kasane.tier.pick.TimeWindows;
 import io.kasane.tier.stats.TableSample;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.cassandra.io.sstable.Descriptor;
 
 /** What a table needs from time to time. Used by one thread. */
 final class TableMaintenance {
   private final TieredTable table;
+  private final WindowAging aging = new WindowAging();
   private long savedAtMillis;
 
   TableMaintenance(TieredTable table) {
@@ -38,10 +42,23 @@ final class TableMaintenance {
       table.room().resize();
       table.heat().save();
     }
-    if (table.heat().isRefreshDue()) {
+    if (isToBeHalved(nowMillis)) {
+      table.heat().tracker().halve();
+      table.refreshHotSet();
+    } else if (table.heat().isRefreshDue()) {
       table.refreshHotSet();
     } else {
       table.lookForRoom(table.heat().hotSet());
     }
+  }
+
+  private boolean isToBeHalved(long nowMillis) {
+    Optional<TimeWindows> windows = table.options().picker().windows();
+    return windows.isPresent()
+        && aging.isDue(
+            nowMillis,
+            windows.get().sizeMillis(),
+            table.readStats().reads.sum(),
+            table.heat().hotSet().hotKeys());
   }
 }

@@ -13,6 +13,7 @@ import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.db.Directories;
 import org.apache.cassandra.db.compaction.ActiveCompactionsTracker;
 import org.apache.cassandra.db.compaction.CompactionController;
+import org.apache.cassandra.db.compaction.CompactionInterruptedException;
 import org.apache.cassandra.db.compaction.CompactionTask;
 import org.apache.cassandra.db.compaction.writers.CompactionAwareWriter;
 import org.apache.cassandra.db.lifecycle.LifecycleTransaction;
@@ -40,10 +41,37 @@ public final class TierTask extends CompactionTask {
   @Override
   protected CompactionController getCompactionController(Set<SSTableReader> toCompact) {
     CompactionController controller =
-        new CompactionController(
-            cfs, toCompact, gcBefore, null, CompactionParams.TombstoneOption.NONE);
+        mergesCopiesOfWindows()
+            ? new BesideTheDead(
+                cfs, toCompact, ExpiredWindows.deadBeside(table, toCompact, gcBefore), gcBefore)
+            : new CompactionController(
+                cfs, toCompact, gcBefore, null, CompactionParams.TombstoneOption.NONE);
+    if (kind == Pick.Kind.EXPIRED) {
+      ExpiredWindows.keepExpired(transaction, controller.getFullyExpiredSSTables());
+    }
     overlaps = new ReplacedOverlaps(controller);
     return controller;
+  }
+
+  /**
+   * Copies that may not be dropped now would be written to slow, for safety: as an SSTable of many
+   * windows, where there are any. They can wait.
+   */
+  private void requireCopiesOfWindows() {
+    boolean canWait =
+        kind == Pick.Kind.FAST_ONLY || kind == Pick.Kind.EVICT || kind == Pick.Kind.RENEW;
+    if (canWait
+        && mergesCopiesOfWindows()
+        && !table.copies().mayBeDropped(transaction.originals())) {
+      throw new CompactionInterruptedException(
+          transaction.originals() + " are copies of what is being compacted; they wait for that");
+    }
+  }
+
+  private boolean mergesCopiesOfWindows() {
+    return table.options().picker().windows().isPresent()
+        && transaction.originals().stream()
+            .allMatch(s -> table.disks().tierOf(s.descriptor) == Tier.FAST);
   }
 
   @Override
@@ -52,6 +80,7 @@ public final class TierTask extends CompactionTask {
       Directories directories,
       LifecycleTransaction txn,
       Set<SSTableReader> nonExpired) {
+    requireCopiesOfWindows();
     writer =
         new SplitCompactionWriter(
             table,
@@ -90,7 +119,8 @@ public final class TierTask extends CompactionTask {
     if (Candidates.risingTogether(table, inputs).size() == inputs.size()) {
       return PlacementRun.ColdRows.STAY;
     }
-    boolean fastOnly = kind == Pick.Kind.FAST_ONLY || kind == Pick.Kind.EVICT;
+    boolean fastOnly =
+        kind == Pick.Kind.FAST_ONLY || kind == Pick.Kind.EVICT || kind == Pick.Kind.RENEW;
     if (!fastOnly || !table.copiesRows()) {
       return PlacementRun.ColdRows.LEAVE;
     }
@@ -106,7 +136,8 @@ public final class TierTask extends CompactionTask {
         table
             .tasks()
             .begin(kind, transaction.originals(), table.disks().bytesOf(transaction.originals()));
-    boolean rewrite = kind == Pick.Kind.PROMOTE || kind == Pick.Kind.EVICT;
+    boolean rewrite =
+        kind == Pick.Kind.PROMOTE || kind == Pick.Kind.EVICT || kind == Pick.Kind.RENEW;
     long began = System.nanoTime();
     if (rewrite) {
       table.rewrites().begins();
@@ -118,6 +149,9 @@ public final class TierTask extends CompactionTask {
       int sstables = super.executeInternal(activeCompactions);
       if (writer != null) {
         writer.publish();
+        if (mergesCopiesOfWindows()) {
+          table.purged(writer.written(), gcBefore);
+        }
         if (kind == Pick.Kind.PURGE) {
           Purges.noteLeft(table, transaction.originals(), writer.written(), gcBefore);
         }

@@ -6,6 +6,7 @@ import io.kasane.copies.control.ProcessorLoad;
 import io.kasane.copies.promote.Promoter;
 import io.kasane.copies.skipindex.FastCopies;
 import io.kasane.copies.skipindex.SkippableRows;
+import io.kasane.copies.sstables.Descriptors;
 import io.kasane.copies.sstables.TableDisks;
 import io.kasane.copies.sstables.Tier;
 import io.kasane.heat.hotset.HotSet;
@@ -31,9 +32,14 @@ import io.kasane.tier.stats.History;
 import io.kasane.tier.stats.MoveStats;
 import io.kasane.tier.stats.ReadStats;
 import io.kasane.tier.stats.TableSample;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.io.sstable.Descriptor;
+import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.schema.TableMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,6 +78,8 @@ public final class TieredTable implements PromotionContext {
   private final Promoter promoter;
   private final AccessObserver accesses;
   private final TableEvents events;
+  private final RowAges ages;
+  private final Map<Descriptor, Long> purgedBefore = new ConcurrentHashMap<>();
   private final TableMaintenance maintenance = new TableMaintenance(this);
   private final History<TableSample> history = new History<>(MAX_MOMENTS);
   private volatile TierOptions options;
@@ -107,6 +115,7 @@ public final class TieredTable implements PromotionContext {
             nodeHeat.skippable(),
             nodeHeat.directory().resolve(logName() + ".copies"),
             marked -> tasks.hold(Set.of(marked)));
+    this.ages = new RowAges(cfs, disks, () -> options().picker().windows());
     this.admission = new Admission(this);
     this.promoter = new Promoter(new TierCopyContext(this, admission), processors);
     this.accesses = new AccessObserver(this, admission, promoter);
@@ -225,6 +234,21 @@ public final class TieredTable implements PromotionContext {
     }
   }
 
+  /**
+   * Takes note of copies that were written without what was dead.
+   *
+   * @param gcBefore seconds since 1970: what died before it was taken into account
+   */
+  void purged(Collection<SSTableReader> copies, long gcBefore) {
+    purgedBefore.keySet().retainAll(Descriptors.of(cfs.getLiveSSTables()));
+    copies.forEach(copy -> purgedBefore.put(copy.descriptor, gcBefore));
+  }
+
+  /** See {@link #purged}; the earliest moment of other copies. */
+  long purgedBefore(Descriptor copy) {
+    return purgedBefore.getOrDefault(copy, Long.MIN_VALUE);
+  }
+
   // Facts for the writers, the strategy and the views.
 
   /** Whether flush and compaction split their rows by heat. */
@@ -310,6 +334,11 @@ public final class TieredTable implements PromotionContext {
   @Override
   public FastCapacity room() {
     return room;
+  }
+
+  @Override
+  public boolean isTooOldForFast(DecoratedKey key) {
+    return ages.isTooOldForFast(key);
   }
 
   @Override

@@ -9,17 +9,22 @@ import io.kasane.heat.track.HeatRanking;
 import io.kasane.heat.track.HeatSnapshot;
 import io.kasane.heat.track.HeatTracker;
 import io.kasane.heat.track.KeyHeat;
+import io.kasane.tier.pick.TimeWindows;
 import io.kasane.tier.table.TieredTable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.cassandra.db.DecoratedKey;
+import org.apache.cassandra.db.compaction.CompactionManager;
 import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.io.sstable.format.SSTableReader;
 import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.utils.FBUtilities;
 
 /** One table as the views show it: a reading of {@link TieredTable} at the time of each call. */
 public final class TableReport {
@@ -61,6 +66,45 @@ public final class TableReport {
       }
     }
     return new TierSum(sstables, bytes, partitions, reads);
+  }
+
+  /**
+   * The slow SSTables of a window of time.
+   *
+   * @param isExpired whether nothing in it lives any more: it goes as soon as nothing needs it
+   */
+  public record Window(long beginsAtMillis, int sstables, long bytes, boolean isExpired) {
+    private Window and(Window other) {
+      return new Window(
+          beginsAtMillis,
+          sstables + other.sstables,
+          bytes + other.bytes,
+          isExpired && other.isExpired);
+    }
+  }
+
+  /** The windows, the oldest first; none of a table without. */
+  public Collection<Window> windows() {
+    Optional<TimeWindows> cut = table.options().picker().windows();
+    if (cut.isEmpty()) {
+      return List.of();
+    }
+    long gcBefore = CompactionManager.getDefaultGcBefore(table.cfs(), FBUtilities.nowInSeconds());
+    TreeMap<Long, Window> windows = new TreeMap<>();
+    for (SSTableReader sstable : table.cfs().getLiveSSTables()) {
+      if (table.disks().tierOf(sstable.descriptor) == Tier.SLOW) {
+        long begins = cut.get().startOf(cut.get().millis(sstable.getMaxTimestamp()));
+        boolean isExpired = sstable.getMaxLocalDeletionTime() < gcBefore;
+        windows.merge(
+            begins, new Window(begins, 1, table.disks().bytesOf(sstable), isExpired), Window::and);
+      }
+    }
+    return windows.values();
+  }
+
+  /** Look-ups in a tier's SSTables that took longer than memory and most solid-state disks do. */
+  public long waits(Tier tier) {
+    return (tier == Tier.FAST ? table.readStats().fastWaits : table.readStats().slowWaits).sum();
   }
 
   /**

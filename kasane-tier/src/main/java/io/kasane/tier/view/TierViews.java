@@ -43,7 +43,7 @@ public final class TierViews {
                     + " fast_read_share double, sstables_per_read double,"
                     + " promoted_rows bigint, promoted_bytes bigint, copied_rows bigint,"
                     + " copies_pay boolean,"
-                    + " demoted_rows bigint, demoted_bytes bigint,"
+                    + " demoted_rows bigint, demoted_bytes bigint, refused_rows bigint,"
                     + " tracked_keys bigint, hot_keys bigint, hot_bytes bigint,"
                     + " hot_access_share double, known_heat_share double,"
                     + " heat_memory_bytes bigint, left_out_memory_bytes bigint, PRIMARY KEY (keyspace_name, table_name)",
@@ -53,7 +53,7 @@ public final class TierViews {
                 "tiers",
                 "What lies on each tier",
                 "keyspace_name text, table_name text, tier text, sstables int, bytes bigint,"
-                    + " partitions bigint, sstable_reads bigint,"
+                    + " partitions bigint, sstable_reads bigint, waits bigint,"
                     + " PRIMARY KEY ((keyspace_name, table_name), tier)",
                 2,
                 rows -> reports.get().forEach(report -> tierRows(rows, report))),
@@ -98,6 +98,14 @@ public final class TierViews {
                 2,
                 rows -> reports.get().forEach(report -> sizingRows(rows, report))),
             Views.table(
+                "windows",
+                "Windows of time on the slow disk",
+                "keyspace_name text, table_name text, begins_at timestamp, sstables int,"
+                    + " bytes bigint, is_expired boolean,"
+                    + " PRIMARY KEY ((keyspace_name, table_name), begins_at)",
+                2,
+                rows -> reports.get().forEach(report -> windowRows(rows, report))),
+            Views.table(
                 "tasks",
                 "Running compactions",
                 "keyspace_name text, table_name text, id bigint, kind text, sstables int,"
@@ -133,6 +141,7 @@ public final class TierViews {
         .column("copies_pay", table.admission().copiesPay())
         .column("demoted_rows", moves.demotedRows.getCount())
         .column("demoted_bytes", moves.demotedBytes.getCount())
+        .column("refused_rows", moves.refusedRows.getCount())
         .column("tracked_keys", table.heat().tracker().trackedKeys())
         .column("hot_keys", hot.hotKeys())
         .column("hot_bytes", hot.hotBytes())
@@ -149,7 +158,8 @@ public final class TierViews {
           .column("sstables", sum.sstables())
           .column("bytes", sum.bytes())
           .column("partitions", sum.partitions())
-          .column("sstable_reads", sum.reads());
+          .column("sstable_reads", sum.reads())
+          .column("waits", report.waits(tier));
     }
   }
 
@@ -200,6 +210,18 @@ public final class TierViews {
           .column("hot_rows", sizing.hotRows())
           .column("read_share", sizing.readShare())
           .column("remark", sizing.remark());
+    }
+  }
+
+  private static void windowRows(SimpleDataSet rows, TableReport report) {
+    for (TableReport.Window window : report.windows()) {
+      rows.row(
+              report.keyspace(),
+              report.name(),
+              Date.from(Instant.ofEpochMilli(window.beginsAtMillis())))
+          .column("sstables", window.sstables())
+          .column("bytes", window.bytes())
+          .column("is_expired", window.isExpired());
     }
   }
 

@@ -11,6 +11,7 @@ import io.kasane.tier.quota.FastCapacity;
 import io.kasane.tier.quota.FastTier;
 import io.kasane.tier.stats.MoveStats;
 import org.apache.cassandra.db.ColumnFamilyStore;
+import org.apache.cassandra.db.DecoratedKey;
 
 /** What the writers of flushes, compactions and copies must know of a table. Thread-safe. */
 public interface PlacementContext {
@@ -43,6 +44,9 @@ public interface PlacementContext {
 
   /** Whether the slow disk is to be complete. */
   boolean isCache();
+
+  /** Whether a row was last written so long ago that it is not to lie on fast. */
+  boolean isTooOldForFast(DecoratedKey key);
 
   /** What a flush may put on fast besides hot rows. */
   long coldRoomBytes();

@@ -116,11 +116,13 @@ public final class PlacementRun {
   public boolean isHot(DecoratedKey row) {
     key = row;
     long id = KeyIds.of(row);
-    return switch (coldRows) {
-      case STAY -> true;
-      case LEAVE -> run.choose(id) == Tier.FAST;
-      case LEAVE_WITH_FORGOTTEN -> run.choose(id) == Tier.FAST && !table.heat().isForgotten(id);
-    };
+    boolean hot =
+        switch (coldRows) {
+          case STAY -> true;
+          case LEAVE -> run.choose(id) == Tier.FAST;
+          case LEAVE_WITH_FORGOTTEN -> run.choose(id) == Tier.FAST && !table.heat().isForgotten(id);
+        };
+    return hot && !table.isTooOldForFast(row);
   }
 
   /**

@@ -81,6 +81,11 @@ class TierOptionsFuzzTest {
           "stay",
           "reads",
           "both",
+          "DAYS",
+          "MINUTES",
+          "NANOSECONDS",
+          "30d",
+          "false",
           "cache",
           "Cache ",
           "tier",
@@ -119,7 +124,11 @@ class TierOptionsFuzzTest {
       assertThat(read.trouble()).hasValue(e.getMessage());
       assertThat(read.policy()).isEqualTo(TierOptions.Policy.STAY);
     }
-    boolean wantsCache = options.getOrDefault("tier_mode", "").strip().equalsIgnoreCase("cache");
+    boolean hasWindows = read.picker().windows().isPresent();
+    assertThat(hasWindows)
+        .isEqualTo(WindowOptions.OF_WINDOWS.stream().anyMatch(options::containsKey));
+    boolean wantsCache =
+        hasWindows || options.getOrDefault("tier_mode", "").strip().equalsIgnoreCase("cache");
     assertThat(read.mode()).isEqualTo(wantsCache ? TierOptions.Mode.CACHE : TierOptions.Mode.TIER);
     use(read, random);
   }
@@ -162,6 +171,16 @@ class TierOptionsFuzzTest {
           new Candidate<>(
               i, tier, i % 2 == 0, false, i % 4, bytes, bytes / 100, i, 3L * i, 5L * i));
     }
+    options
+        .picker()
+        .windows()
+        .ifPresent(
+            cut -> {
+              long millis = cut.millis(random.nextLong());
+              assertThat(cut.startOf(millis)).isLessThanOrEqualTo(millis);
+              assertThat(cut.openSince(millis, random.nextLong())).isLessThanOrEqualTo(millis);
+              assertThat(cut.oldestOnFast(millis)).isLessThanOrEqualTo(Math.max(0, millis));
+            });
     TierPicker picker = new TierPicker(options.picker());
     assertThat(picker.pending(candidates)).isBetween(0, candidates.size());
     FastState fast = new FastState(random.nextBoolean(), budget, random.nextBoolean(), budget);

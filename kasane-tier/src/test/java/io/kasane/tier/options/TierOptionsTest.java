@@ -11,14 +11,18 @@ import io.kasane.heat.track.HeatTrackerOptions;
 import io.kasane.tier.control.AutoHeatShare;
 import io.kasane.tier.hot.Policies;
 import io.kasane.tier.pick.PickerOptions;
+import io.kasane.tier.pick.TimeWindows;
 import io.kasane.tier.place.HeatPlacementProvider;
 import java.math.BigDecimal;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.exceptions.ConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TierOptionsTest {
   @Test
@@ -65,6 +69,82 @@ class TierOptionsTest {
     TierOptions cache = TierOptions.parse(Map.of("tier_mode", "cache"));
     assertThat(cache.mode()).isEqualTo(TierOptions.Mode.CACHE);
     assertThat(cache.picker().moves().completesSlow()).isTrue();
+  }
+
+  @Test
+  void windowsAreReadAsStockReadsThem() {
+    assertThat(TierOptions.parse(Map.of()).picker().windows()).isEmpty();
+    TimeWindows windows =
+        TierOptions.parse(
+                Map.of(
+                    "compaction_window_unit", "HOURS",
+                    "compaction_window_size", "6",
+                    "timestamp_resolution", "MILLISECONDS",
+                    "expired_sstable_check_frequency_seconds", "60",
+                    "unsafe_aggressive_sstable_expiration", "false",
+                    "fast_max_age", "30d"))
+            .picker()
+            .windows()
+            .orElseThrow();
+    assertThat(windows.sizeMillis()).isEqualTo(TimeUnit.HOURS.toMillis(6));
+    assertThat(windows.timestampUnit()).isEqualTo(TimeUnit.MILLISECONDS);
+    assertThat(windows.checkMillis()).isEqualTo(60_000);
+    assertThat(windows.maxFastAgeMillis()).hasValue(TimeUnit.DAYS.toMillis(30));
+    assertThat(windows.dropsTombstones()).isFalse();
+    TimeWindows usual =
+        TierOptions.parse(Map.of("compaction_window_size", "1", "tombstone_threshold", "0.3"))
+            .picker()
+            .windows()
+            .orElseThrow();
+    assertThat(usual.sizeMillis()).isEqualTo(TimeUnit.DAYS.toMillis(1));
+    assertThat(usual.dropsTombstones()).isTrue();
+  }
+
+  @Test
+  void windowsMakeSlowComplete() {
+    TierOptions options = TierOptions.parse(Map.of("compaction_window_unit", "DAYS"));
+    assertThat(options.mode()).isEqualTo(TierOptions.Mode.CACHE);
+    assertThat(options.picker().moves().completesSlow()).isTrue();
+    Map<String, String> bad = Map.of("compaction_window_unit", "DAYS", "tier_mode", "tier");
+    assertThatThrownBy(() -> TierOptions.parse(bad))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("tier_mode is 'tier' but must be 'cache' for a table with time");
+    assertThat(TierOptions.parseOrStay(bad).mode()).isEqualTo(TierOptions.Mode.CACHE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "compaction_window_unit, WEEKS",
+    "compaction_window_size, 0",
+    "compaction_window_size, 100001",
+    "timestamp_resolution, DAYS",
+    "expired_sstable_check_frequency_seconds, -1",
+    "unsafe_aggressive_sstable_expiration, true",
+    "fast_max_age, 23h",
+    "fast_max_age, soon"
+  })
+  void badWindowsAreRefusedAndNeverMerged(String name, String value) {
+    Map<String, String> options = new HashMap<>(Map.of("compaction_window_unit", "DAYS"));
+    options.put(name, value);
+    assertThatThrownBy(() -> TierOptions.parse(options))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(name + " is '" + value + "'");
+    assertThat(TierOptions.parseOrStay(options).picker().windows())
+        .hasValue(TimeWindows.NEVER_MERGED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "timestamp_resolution",
+        "expired_sstable_check_frequency_seconds",
+        "unsafe_aggressive_sstable_expiration",
+        "fast_max_age"
+      })
+  void whatGoesWithWindowsIsRefusedWithoutThem(String name) {
+    assertThatThrownBy(() -> TierOptions.parse(Map.of(name, "1")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("compaction_window_unit");
   }
 
   @Test
