@@ -52,6 +52,23 @@ class EngineLedgerTest {
   }
 
   @Test
+  void shouldReadWhatVersion010Wrote() throws IOException {
+    Path golden = dir.resolve("golden");
+    Files.writeString(
+        golden,
+        """
+        kasane-engines 1
+        00000000-0000-0001-0000-000000000001 lmdb
+        00000000-0000-0001-0000-000000000001 _index_build
+        00000000-0000-0002-ffff-fffffffffff9 rocksdb
+        crc32 44fa9f17
+        """);
+    EngineLedger earlier = EngineLedger.open(golden);
+    assertThat(earlier.all()).isEqualTo(Map.of(ONE, Set.of("lmdb"), OTHER, Set.of("rocksdb")));
+    assertThat(earlier.wantsIndexBuild(ONE)).isTrue();
+  }
+
+  @Test
   void shouldClearOnlyWhatHasNoRows() {
     ledger.mark(ONE, "lmdb").close();
     ledger.mark(ONE, "rocksdb").close();

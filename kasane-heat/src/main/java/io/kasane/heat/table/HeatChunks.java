@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.agrona.collections.LongLongConsumer;
 
 /**
  * Memory outside the heap, in chunks of {@value #CHUNK_BYTES} bytes that begin at a cache line.
@@ -30,6 +31,7 @@ public final class HeatChunks {
   private static final Cleaner CLEANER = Cleaner.create();
 
   private final boolean usesHugePages = HugePages.areAvailable();
+  private final LongLongConsumer advice;
   private final Slabs slabs = new Slabs();
   private final Deque<Long> free = new ArrayDeque<>();
   private long fresh; // the next chunk of the last slab that nobody had
@@ -47,6 +49,12 @@ public final class HeatChunks {
   }
 
   public HeatChunks() {
+    this(HugePages::advise);
+  }
+
+  /** With what asks for huge pages, of an address and a number of bytes. */
+  HeatChunks(LongLongConsumer advice) {
+    this.advice = advice;
     CLEANER.register(this, slabs);
   }
 
@@ -108,7 +116,7 @@ public final class HeatChunks {
     fresh = (slab + alignedBytes - 1) & -alignedBytes;
     freshChunks = chunks;
     if (alignedBytes == HugePages.BYTES) {
-      HugePages.advise(fresh, bytes);
+      advice.accept(fresh, bytes);
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class HeatTrackerTest {
@@ -216,6 +217,7 @@ class HeatTrackerTest {
 
   /** Heat grows between two halvings, and so does what a key needs to be hot. */
   @Test
+  @Tag("slow")
   void aLineIsRightAfterAHalvingAndBeforeTheNext() {
     int keys = 400_000;
     HeatTracker tracker = unaged(2 * keys);
@@ -245,6 +247,7 @@ class HeatTrackerTest {
 
   /** Keys that left have heat, too: that is not the heat of a few very hot ones. */
   @Test
+  @Tag("slow")
   void evictedKeysDoNotMakeASampleLookSkewed() {
     HeatTracker tracker = tracker(200_000);
     Trace trace = Trace.zipf(5_000_000, 0.0001, 5_000_000, 3);
