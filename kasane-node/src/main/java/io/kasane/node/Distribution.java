@@ -8,13 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What the build leaves behind, and the class paths made of it.
  *
  * <pre>
  * lib/cassandra/*.jar   stock Cassandra
- * lib/kasane/*.jar      the server jars: what an operator drops into Cassandra's own lib/
+ * lib/kasane/*.jar      tiers: what an operator drops into Cassandra's own lib/
+ * lib/arena/*.jar       the same, for reads of transactions from shared memory
+ * lib/engines/*.jar     the same, for storage engines
  * lib/cli/*.jar         the command line; never on a node's class path
  * </pre>
  *
@@ -23,6 +27,9 @@ import java.util.List;
 public record Distribution(Path home) {
   /** The system property that names the distribution. */
   public static final String HOME_PROPERTY = "kasane.home";
+
+  /** The system property that names an installed Cassandra, where the distribution has none. */
+  public static final String CASSANDRA_PROPERTY = "kasane.cassandra.home";
 
   /**
    * The system property with further jars for nodes with Kasane, separated as in a class path: what
@@ -35,8 +42,15 @@ public record Distribution(Path home) {
     home = home.toAbsolutePath().normalize();
   }
 
-  /** Finds the distribution through the system property {@value #HOME_PROPERTY}. */
+  /** Finds the distribution, with a Cassandra to run, by the property {@value #HOME_PROPERTY}. */
   public static Distribution locate() {
+    Distribution distribution = new Distribution(root());
+    distribution.requireCassandra();
+    return distribution;
+  }
+
+  /** Returns the directory that the property {@value #HOME_PROPERTY} names. */
+  public static Path root() {
     String home = System.getProperty(HOME_PROPERTY);
     if (home == null || home.isBlank()) {
       throw new NodeException(
@@ -46,19 +60,29 @@ public record Distribution(Path home) {
               + HOME_PROPERTY
               + "=kasane-node/target/dist after 'mvn package'.");
     }
-    Distribution distribution = new Distribution(Path.of(home));
-    distribution.requireJar("cassandra", "cassandra-all-");
-    return distribution;
+    return Path.of(home).toAbsolutePath().normalize();
   }
 
-  /** Returns the directory of stock Cassandra's jars. */
+  /** Returns the directory of stock Cassandra's jars: its own, or that of an installed one. */
   public Path cassandraLib() {
-    return home.resolve("lib/cassandra");
+    String installed = System.getProperty(CASSANDRA_PROPERTY, "");
+    return installed.isBlank() ? home.resolve("lib/cassandra") : Path.of(installed, "lib");
   }
 
-  /** Returns the directory of Kasane's server jars. */
-  public Path kasaneLib() {
-    return home.resolve("lib/kasane");
+  private void requireCassandra() {
+    Path lib = cassandraLib();
+    if (find(lib, "cassandra-all-").or(() -> find(lib, "apache-cassandra-")).isEmpty()) {
+      throw new NodeException(
+          "No Cassandra in "
+              + lib
+              + ": set CASSANDRA_HOME to where Cassandra 5.0 was unpacked. In a checkout, build the"
+              + " distribution with 'mvn package -DskipTests'.");
+    }
+  }
+
+  /** Returns the directories of Kasane's server jars. */
+  public List<Path> kasaneLibs() {
+    return Stream.of("kasane", "arena", "engines").map(home.resolve("lib")::resolve).toList();
   }
 
   /**
@@ -70,7 +94,7 @@ public record Distribution(Path home) {
     entries.add(real(cassandraLib()) + "/*");
     if (withKasane) {
       requireJar("kasane", "kasane-host-");
-      entries.add(kasaneLib() + "/*");
+      kasaneLibs().forEach(lib -> entries.add(lib + "/*"));
       entries.addAll(furtherJars());
     }
     return String.join(File.pathSeparator, entries);
@@ -105,7 +129,9 @@ public record Distribution(Path home) {
 
   /** Returns the jamm jar, which Cassandra needs as a Java agent. */
   public Path jammAgent() {
-    return real(requireJar("cassandra", "jamm-"));
+    return find(cassandraLib(), "jamm-")
+        .map(Distribution::real)
+        .orElseThrow(() -> new NodeException("No jamm-*.jar in " + cassandraLib() + "."));
   }
 
   /** Returns the Java launcher that runs nodes: the one that runs this process. */
@@ -113,24 +139,30 @@ public record Distribution(Path home) {
     return Path.of(System.getProperty("java.home"), "bin", "java");
   }
 
-  private Path requireJar(String folder, String prefix) {
+  private void requireJar(String folder, String prefix) {
     Path lib = home.resolve("lib").resolve(folder);
+    if (find(lib, prefix).isEmpty()) {
+      throw new NodeException(
+          "No "
+              + prefix
+              + "*.jar in "
+              + lib
+              + ". Build the distribution with 'mvn package -DskipTests', or point "
+              + HOME_PROPERTY
+              + " at one.");
+    }
+  }
+
+  private static Optional<Path> find(Path lib, String prefix) {
     if (Files.isDirectory(lib)) {
       try (DirectoryStream<Path> jars = Files.newDirectoryStream(lib, prefix + "*.jar")) {
         for (Path jar : jars) {
-          return jar;
+          return Optional.of(jar);
         }
       } catch (IOException e) {
         throw new NodeException("Cannot list " + lib + ": " + e.getMessage(), e);
       }
     }
-    throw new NodeException(
-        "No "
-            + prefix
-            + "*.jar in "
-            + lib
-            + ". Build the distribution with 'mvn package -DskipTests', or point "
-            + HOME_PROPERTY
-            + " at one.");
+    return Optional.empty();
   }
 }

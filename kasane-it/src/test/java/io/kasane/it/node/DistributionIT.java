@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
@@ -19,8 +20,7 @@ class DistributionIT {
   @Test
   void everyJarOfOthersIsListedWithItsLicence() throws IOException {
     String list = Files.readString(HOME.resolve("licenses/README.md"));
-    List<String> jars =
-        Stream.concat(jars("cli"), jars("kasane")).map(DistributionIT::name).toList();
+    List<String> jars = jars().stream().map(DistributionIT::name).toList();
     assertThat(jars).contains("picocli", "rocksdbjni");
     assertThat(jars.stream().filter(jar -> !jar.startsWith("kasane-")))
         .allSatisfy(jar -> assertThat(list).contains("`" + jar + "`"));
@@ -28,10 +28,7 @@ class DistributionIT {
 
   @Test
   void everyJarOfOursHasLicenceAndNotice() throws IOException {
-    List<Path> ours =
-        Stream.concat(jars("cli"), jars("kasane"))
-            .filter(jar -> name(jar).startsWith("kasane-"))
-            .toList();
+    List<Path> ours = jars().stream().filter(jar -> name(jar).startsWith("kasane-")).toList();
     assertThat(ours).hasSizeGreaterThan(5);
     for (Path jar : ours) {
       try (JarFile file = new JarFile(jar.toFile())) {
@@ -41,10 +38,14 @@ class DistributionIT {
     }
   }
 
-  private static Stream<Path> jars(String of) throws IOException {
-    try (Stream<Path> files = Files.list(HOME.resolve("lib").resolve(of))) {
-      return files.filter(file -> file.toString().endsWith(".jar")).toList().stream();
+  private static List<Path> jars() throws IOException {
+    List<Path> jars = new ArrayList<>();
+    for (String of : List.of("cli", "kasane", "arena", "engines")) {
+      try (Stream<Path> files = Files.list(HOME.resolve("lib").resolve(of))) {
+        files.filter(file -> file.toString().endsWith(".jar")).forEach(jars::add);
+      }
     }
+    return jars;
   }
 
   /** The native half of a jar is under the same licence. */
