@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.cli;
 
+import com.datastax.oss.driver.api.core.DriverException;
 import io.kasane.cli.command.DoctorCommand;
 import io.kasane.cli.command.DownCommand;
+import io.kasane.cli.command.GrantsCommand;
 import io.kasane.cli.command.HeatCommand;
 import io.kasane.cli.command.NodetoolCommand;
 import io.kasane.cli.command.StatusCommand;
+import io.kasane.cli.command.TryCommand;
 import io.kasane.cli.command.UpCommand;
+import io.kasane.cli.install.InstallCommand;
+import io.kasane.cli.install.UninstallCommand;
 import io.kasane.cli.ramp.RampGroup;
+import io.kasane.cli.report.ReportCommand;
 import io.kasane.node.NodeException;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
@@ -34,6 +40,11 @@ import picocli.CommandLine.Command;
       NodetoolCommand.class,
       HeatCommand.class,
       DoctorCommand.class,
+      ReportCommand.class,
+      GrantsCommand.class,
+      InstallCommand.class,
+      TryCommand.class,
+      UninstallCommand.class,
       RampGroup.class,
     })
 public final class Kasane implements Runnable {
@@ -52,7 +63,7 @@ public final class Kasane implements Runnable {
     commandLine.getSubcommands().get("nodetool").setStopAtPositional(true);
     commandLine.setExecutionExceptionHandler(
         (failure, command, parsed) -> {
-          if (failure instanceof NodeException) {
+          if (failure instanceof NodeException || failure instanceof DriverException) {
             command.getErr().println("kasane: " + failure.getMessage());
           } else {
             failure.printStackTrace(command.getErr());

@@ -49,7 +49,21 @@ class KasaneTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"up", "down", "status", "nodetool", "heat", "doctor", "ramp"})
+  @ValueSource(
+      strings = {
+        "up",
+        "down",
+        "status",
+        "nodetool",
+        "heat",
+        "doctor",
+        "report",
+        "grants",
+        "install",
+        "try",
+        "uninstall",
+        "ramp"
+      })
   void shouldExplainEachCommand(String command) {
     assertThat(run(command, "--help")).isZero();
     assertThat(out.toString()).startsWith("Usage: kasane " + command).doesNotContain("${");

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
@@ -26,12 +27,21 @@ public final class NodeJmx implements AutoCloseable {
   }
 
   /** Connects to the JMX server on the loopback address. */
+  public static NodeJmx connect(int port) throws IOException {
+    return connect(port, Map.of());
+  }
+
+  /** The same, as a user. */
+  public static NodeJmx connect(int port, String user, String password) throws IOException {
+    return connect(port, Map.of(JMXConnector.CREDENTIALS, new String[] {user, password}));
+  }
+
   // JNDI deserializes what the registry sends; here that is a node on this machine's loopback.
   @SuppressWarnings("BanJNDI")
-  public static NodeJmx connect(int port) throws IOException {
+  private static NodeJmx connect(int port, Map<String, Object> environment) throws IOException {
     JMXServiceURL url =
         new JMXServiceURL("service:jmx:rmi:///jndi/rmi://127.0.0.1:" + port + "/jmxrmi");
-    return new NodeJmx(JMXConnectorFactory.connect(url));
+    return new NodeJmx(JMXConnectorFactory.connect(url, environment));
   }
 
   /** Returns the node's mode: STARTING, JOINING, NORMAL, DRAINED... */

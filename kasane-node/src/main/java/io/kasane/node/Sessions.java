@@ -65,7 +65,8 @@ public final class Sessions {
             .build());
   }
 
-  private static ProgrammaticDriverConfigLoaderBuilder patient() {
+  /** The driver's configuration for somebody who waits, and ends with the session. */
+  public static ProgrammaticDriverConfigLoaderBuilder patient() {
     return DriverConfigLoader.programmaticBuilder()
         .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
         .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, PATIENCE)

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.kasane.cli.command;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import io.kasane.cli.doctor.Doctor;
 import io.kasane.cli.doctor.Finding;
+import io.kasane.cli.login.LoginOptions;
+import io.kasane.cli.output.JsonOption;
+import io.kasane.cli.output.TextTable;
 import io.kasane.node.Distribution;
 import io.kasane.node.LocalCluster;
 import java.io.PrintWriter;
@@ -20,14 +24,20 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "doctor",
     mixinStandardHelpOptions = true,
+    sortOptions = false,
     description = {
-      "Checks Java, limits, directories, disks and ports for the first node of a cluster, and says"
-          + " what to change.",
+      "With --host: asks a node of any cluster how it is, and says what to change: versions, disks,"
+          + " quotas, settings that do not go with tiers, engines, other nodes.",
+      "With --fast and --slow, on the machine of a node of any cluster, running or not: checks"
+          + " Java, limits and these directories and disks.",
+      "Else checks the same, and ports, for the first node of a cluster of 'kasane up'.",
       "Ends with 1 if any line says FAIL."
     })
 public final class DoctorCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private DirOption dir;
+  @Mixin private JsonOption json;
+  @Mixin private LoginOptions login;
 
   @ArgGroup(exclusive = false)
   private Disks disks;
@@ -52,23 +62,36 @@ public final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    List<Finding> findings = Doctor.examine(cluster().node(1));
+    List<Finding> findings = findings();
+    if (json.isWanted()) {
+      JsonOption.print(out, findings);
+      return failed(findings) ? 1 : 0;
+    }
     TextTable table = new TextTable();
     findings.forEach(
         finding -> table.row(finding.level().toString(), finding.subject(), finding.text()));
     out.print(table);
     out.flush();
-    boolean failed = findings.stream().anyMatch(finding -> finding.level() == Finding.Level.FAIL);
-    return failed ? 1 : 0;
+    return failed(findings) ? 1 : 0;
+  }
+
+  private static boolean failed(List<Finding> findings) {
+    return findings.stream().anyMatch(finding -> finding.level() == Finding.Level.FAIL);
+  }
+
+  private List<Finding> findings() {
+    if (login.isHostNamed()) {
+      try (CqlSession session = login.openCluster()) {
+        return Doctor.examine(session, login.address(), login.port());
+      }
+    }
+    return disks == null
+        ? Doctor.examine(cluster().node(1))
+        : Doctor.examine(disks.fast, disks.slow);
   }
 
   private LocalCluster cluster() {
     Distribution distribution = Distribution.locate();
-    if (disks != null) {
-      return LocalCluster.builder(distribution, dir.path())
-          .each(settings -> settings.fast(disks.fast).slow(disks.slow))
-          .build();
-    }
     return LocalCluster.open(distribution, dir.path())
         .orElseGet(() -> LocalCluster.builder(distribution, dir.path()).build());
   }

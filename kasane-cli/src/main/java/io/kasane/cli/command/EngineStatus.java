@@ -3,6 +3,7 @@ package io.kasane.cli.command;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
+import io.kasane.cli.output.TextTable;
 import io.kasane.node.ByteSize;
 import io.kasane.node.NodeException;
 import io.kasane.node.NodeSettings;
@@ -33,6 +34,11 @@ final class EngineStatus {
 
   /** Adds what a node told. */
   void add(int node, List<EngineView> engines, List<EngineTableView> tables) {
+    add(Integer.toString(node), engines, tables);
+  }
+
+  /** The same, of a node that is called by its address. */
+  void add(String node, List<EngineView> engines, List<EngineTableView> tables) {
     engines.stream()
         .sorted(Comparator.comparing(EngineView::engine))
         .forEach(
@@ -43,11 +49,11 @@ final class EngineStatus {
                     tables.stream().filter(one -> one.engine().equals(engine.engine())).toList()));
   }
 
-  private void add(int node, EngineView engine, List<EngineTableView> tables) {
+  private void add(String node, EngineView engine, List<EngineTableView> tables) {
     hasEngines = true;
     int waiting = tables.stream().mapToInt(EngineTableView::waitingSSTables).sum();
     table.row(
-        Integer.toString(node),
+        node,
         engine.engine(),
         state(engine),
         engine.diskBytes().isPresent() ? new ByteSize(engine.diskBytes().getAsLong()).human() : "-",
@@ -60,7 +66,7 @@ final class EngineStatus {
             reason ->
                 remarks.add(
                     String.format(
-                        "%s on node %d has been out for %d s: %s",
+                        "%s on node %s has been out for %d s: %s",
                         engine.engine(), node, engine.outSeconds(), reason)));
     tables.stream()
         .mapToLong(EngineTableView::oldestWaitingSeconds)
@@ -70,7 +76,7 @@ final class EngineStatus {
               if (waiting > 0) {
                 remarks.add(
                     String.format(
-                        "%d SSTables wait to move into %s on node %d, the oldest is %d s old",
+                        "%d SSTables wait to move into %s on node %s, the oldest is %d s old",
                         waiting, engine.engine(), node, seconds));
               }
             });

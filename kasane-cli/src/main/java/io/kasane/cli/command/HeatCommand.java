@@ -2,10 +2,12 @@
 package io.kasane.cli.command;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.kasane.cli.login.LoginOptions;
+import io.kasane.cli.login.TableArgument;
+import io.kasane.cli.output.JsonOption;
+import io.kasane.cli.output.TextTable;
 import io.kasane.node.ByteSize;
 import io.kasane.node.NodeException;
-import io.kasane.node.NodeSettings;
-import io.kasane.node.Sessions;
 import io.kasane.node.views.AccessShare;
 import io.kasane.node.views.HotKey;
 import io.kasane.node.views.KasaneViews;
@@ -14,14 +16,16 @@ import io.kasane.node.views.TableView;
 import io.kasane.node.views.TierView;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code kasane heat}: what is hot in a table, and where it lies. */
@@ -40,8 +44,7 @@ public final class HeatCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "KS.TABLE", description = "The table, with its keyspace.")
-  private String name;
+  @Mixin private TableArgument argument;
 
   @Option(
       names = "--top",
@@ -49,20 +52,6 @@ public final class HeatCommand implements Callable<Integer> {
       defaultValue = "20",
       description = "How many of the hottest keys to show (default: ${DEFAULT-VALUE}).")
   private int top;
-
-  @Option(
-      names = "--host",
-      paramLabel = "HOST",
-      defaultValue = "127.0.0.1",
-      description = "The node to ask (default: ${DEFAULT-VALUE}).")
-  private String host;
-
-  @Option(
-      names = "--port",
-      paramLabel = "PORT",
-      defaultValue = "" + NodeSettings.DEFAULT_NATIVE_PORT,
-      description = "Its CQL port (default: ${DEFAULT-VALUE}).")
-  private int port;
 
   @Option(
       names = "--curve",
@@ -88,13 +77,12 @@ public final class HeatCommand implements Callable<Integer> {
       description = "How long to watch reads for the share 'now' (default: ${DEFAULT-VALUE}).")
   private int interval;
 
+  @Mixin private JsonOption json;
+  @Mixin private LoginOptions login;
+
   @Override
   public Integer call() throws InterruptedException {
-    String[] parts = name.split("\\.", -1);
-    if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(), "'" + name + "' is not KEYSPACE.TABLE, such as shop.items");
-    }
+    argument.check();
     if (top < 1) {
       throw new ParameterException(spec.commandLine(), "--top: " + top + " is not at least 1");
     }
@@ -102,15 +90,20 @@ public final class HeatCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--interval: " + interval + " is outside 0..3600 seconds");
     }
-    try (CqlSession session = Sessions.open(host, port)) {
-      KasaneViews views = new KasaneViews(session, host, port, parts[0], parts[1]);
+    try (CqlSession session = login.openNode()) {
+      KasaneViews views =
+          new KasaneViews(
+              session, login.address(), login.port(), argument.keyspace(), argument.table());
       TableView before = views.requireTable();
       Thread.sleep(interval * 1000L);
       TableView now =
           views
               .table()
-              .orElseThrow(() -> new NodeException(name + " was dropped while it was watched."));
-      if (curve) {
+              .orElseThrow(
+                  () -> new NodeException(argument.name() + " was dropped while it was watched."));
+      if (json.isWanted()) {
+        JsonOption.print(spec.commandLine().getOut(), report(views, before, now));
+      } else if (curve) {
         printCurve(spec.commandLine().getOut(), views.sizing(), now.fastShareSince(before));
       } else {
         print(spec.commandLine().getOut(), views, before, now);
@@ -120,10 +113,29 @@ public final class HeatCommand implements Callable<Integer> {
     return 0;
   }
 
+  private Map<String, Object> report(KasaneViews views, TableView before, TableView now) {
+    Map<String, Object> report = new LinkedHashMap<>();
+    report.put("table", argument.name());
+    report.put("host", login.address());
+    report.put("port", login.port());
+    report.put("seconds", interval);
+    report.put("fast_read_share_now", now.fastShareSince(before));
+    report.put("fast_read_share", now.fastShare());
+    report.put("tables", now);
+    if (curve) {
+      report.put("sizing", views.sizing());
+    } else {
+      report.put("tiers", views.tiers());
+      report.put("hottest_keys", views.hottest(top));
+      report.put("access_distribution", views.distribution());
+    }
+    return report;
+  }
+
   private void print(PrintWriter out, KasaneViews views, TableView before, TableView now) {
     out.printf(
         "%s on %s:%d, policy %s, placement %s%n%n",
-        name, host, port, now.policy(), now.placement());
+        argument.name(), login.address(), login.port(), now.policy(), now.placement());
     TextTable tiers = new TextTable("TIER", "SSTABLES", "PARTITIONS", "BYTES", "SSTABLE READS");
     for (TierView tier : views.tiers()) {
       tiers.row(
@@ -163,7 +175,7 @@ public final class HeatCommand implements Callable<Integer> {
       out.flush();
       return;
     }
-    out.printf("What a fast disk would serve of the reads of %s, by its size%n%n", name);
+    out.printf("What a fast disk would serve of the reads of %s, by its size%n%n", argument.name());
     TextTable table = new TextTable("QUOTA", "HOT ROWS", "READS", "", "");
     for (Sizing size : sizes) {
       table.row(
@@ -179,7 +191,7 @@ public final class HeatCommand implements Callable<Integer> {
             + " served %s.%n",
         interval, TextTable.percent(servedNow));
     if (png != null) {
-      SizingPicture.write(png, name, sizes);
+      SizingPicture.write(png, argument.name(), sizes);
       out.printf("Drawn into %s%n", png);
     }
     out.flush();
@@ -187,7 +199,7 @@ public final class HeatCommand implements Callable<Integer> {
 
   private void draw(KasaneViews views) {
     if (png != null) {
-      HeatPicture.write(png, name, views.heatMap(), views.history());
+      HeatPicture.write(png, argument.name(), views.heatMap(), views.history());
       spec.commandLine().getOut().printf("%nDrawn into %s%n", png);
       spec.commandLine().getOut().flush();
     }

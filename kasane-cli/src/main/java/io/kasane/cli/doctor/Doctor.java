@@ -8,6 +8,7 @@ import io.kasane.node.NodeException;
 import io.kasane.node.NodeSettings;
 import io.kasane.node.Ports;
 import io.kasane.node.Sessions;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -19,11 +20,20 @@ public final class Doctor {
 
   private Doctor() {}
 
+  /**
+   * Looks at the machine and the disks that a node has or is to have. Its ports are Cassandra's
+   * matter.
+   */
+  public static List<Finding> examine(Path fast, Path slow) {
+    List<Finding> findings = new ArrayList<>(MachineChecks.here().run());
+    findings.addAll(new DirectoryChecks(fast, slow).run());
+    return findings;
+  }
+
   /** Looks at the machine for a node; one that already runs may hold its own ports. */
   public static List<Finding> examine(LocalNode node) {
     NodeSettings settings = node.settings();
-    List<Finding> findings = new ArrayList<>(MachineChecks.here().run());
-    findings.addAll(new DirectoryChecks(settings.fast(), settings.slow()).run());
+    List<Finding> findings = new ArrayList<>(examine(settings.fast(), settings.slow()));
     if (settings.hasEngines()) {
       findings.addAll(DirectoryChecks.ofEngines(settings.engineDirectory()));
     }
@@ -36,6 +46,11 @@ public final class Doctor {
       }
     }
     return findings;
+  }
+
+  /** Looks at a node of any cluster, as far as it tells over CQL. */
+  public static List<Finding> examine(CqlSession session, String host, int port) {
+    return NodeChecks.of(NodeFacts.of(session, host, port));
   }
 
   /** Asks a node that serves clients. */

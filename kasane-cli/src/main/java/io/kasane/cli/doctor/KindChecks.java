@@ -24,6 +24,11 @@ final class KindChecks {
 
   /** Asks the node. */
   static List<Finding> ask(CqlSession session) {
+    return of(retries(session));
+  }
+
+  /** {@code speculative_retry} of the users' tables by their names. */
+  static Map<String, String> retries(CqlSession session) {
     Map<String, String> retries = new LinkedHashMap<>();
     for (Row row : session.execute(TABLES)) {
       String keyspace = row.getString(0);
@@ -31,7 +36,7 @@ final class KindChecks {
         retries.put(keyspace + "." + row.getString(1), row.getString(2));
       }
     }
-    return of(retries);
+    return retries;
   }
 
   /**

@@ -39,16 +39,19 @@ final class EngineNodes {
   /** The same jars but for those of Kasane's whose names are not wanted, and others. */
   static Distribution distribution(Path dir, Predicate<String> isWanted, Path... others)
       throws IOException {
-    Path from = Distribution.locate().home().resolve("lib");
+    Distribution real = Distribution.locate();
+    Path from = real.home().resolve("lib");
     Path to = Files.createDirectories(dir.resolve("lib"));
     for (String lib : List.of("cassandra", "cli")) {
       Files.createSymbolicLink(to.resolve(lib), from.resolve(lib));
     }
     Path kasane = Files.createDirectories(to.resolve("kasane"));
-    try (Stream<Path> jars = Files.list(from.resolve("kasane"))) {
-      for (Path jar : jars.toList()) {
-        if (isWanted.test(jar.getFileName().toString())) {
-          Files.createSymbolicLink(kasane.resolve(jar.getFileName()), jar);
+    for (Path part : real.kasaneLibs()) {
+      try (Stream<Path> jars = Files.list(part)) {
+        for (Path jar : jars.toList()) {
+          if (isWanted.test(jar.getFileName().toString())) {
+            Files.createSymbolicLink(kasane.resolve(jar.getFileName()), jar);
+          }
         }
       }
     }

@@ -11,8 +11,10 @@ import com.datastax.oss.driver.api.core.cql.Row;
  * @param bytes their bytes
  * @param partitions their partitions, added up over the SSTables
  * @param sstableReads how often a read touched one of them
+ * @param waits look-ups that took 2 ms and more since the node started
  */
-public record TierView(String tier, int sstables, long bytes, long partitions, long sstableReads) {
+public record TierView(
+    String tier, int sstables, long bytes, long partitions, long sstableReads, long waits) {
 
   static TierView of(Row row) {
     return new TierView(
@@ -20,6 +22,7 @@ public record TierView(String tier, int sstables, long bytes, long partitions, l
         row.getInt("sstables"),
         row.getLong("bytes"),
         row.getLong("partitions"),
-        row.getLong("sstable_reads"));
+        row.getLong("sstable_reads"),
+        row.getLong("waits"));
   }
 }

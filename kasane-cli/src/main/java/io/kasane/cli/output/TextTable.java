@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.kasane.cli.command;
+package io.kasane.cli.output;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** How commands print: tables of text for people, JSON for programs. */
+package io.kasane.cli.output;
