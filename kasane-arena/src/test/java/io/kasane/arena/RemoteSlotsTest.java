@@ -51,27 +51,37 @@ class RemoteSlotsTest {
     copied.look();
   }
 
+  /** A test that stands still for a moment, as while classes are loaded, has a silent writer. */
+  private Answer answer() {
+    Answer answer;
+    do {
+      beat();
+      answer = copied.get(ONE);
+    } while (answer.outcome() == Outcome.SILENT);
+    return answer;
+  }
+
   @Test
   void whatWasFoundOnceIsCopiedFromThenOn() {
     assertThat(copied.slots().offsetOf(ONE)).isEqualTo(RemoteSlots.UNKNOWN);
-    assertThat(Arenas.text(copied.get(ONE))).isEqualTo("first");
+    assertThat(Arenas.text(answer())).isEqualTo("first");
     assertThat(copied.hits()).isZero();
-    assertThat(Arenas.text(copied.get(ONE))).isEqualTo("first");
+    assertThat(Arenas.text(answer())).isEqualTo("first");
     assertThat(copied.hits()).isOne();
     writer.update(ONE, new ArenaVersion(2, 0, Arenas.body("second")));
-    assertThat(Arenas.text(copied.get(ONE))).isEqualTo("second");
+    assertThat(Arenas.text(answer())).isEqualTo("second");
     assertThat(copied.hits()).isEqualTo(2);
   }
 
   @Test
   void aKeyWhoseSlotWasTakenIsAskedForAgain() {
-    copied.get(ONE);
+    answer();
     writer.evict(ONE);
-    assertThat(copied.get(ONE).outcome()).isEqualTo(Outcome.MISS);
+    assertThat(answer().outcome()).isEqualTo(Outcome.MISS);
     assertThat(copied.slots().offsetOf(ONE)).isEqualTo(RemoteSlots.UNKNOWN);
     Arenas.fill(writer, "one", 3, "third");
-    copied.get(ONE);
-    assertThat(Arenas.text(copied.get(ONE))).isEqualTo("third");
+    answer();
+    assertThat(Arenas.text(answer())).isEqualTo("third");
     assertThat(copied.hits()).isOne();
   }
 
@@ -114,7 +124,7 @@ class RemoteSlotsTest {
 
   @Test
   void noCopyIsTakenForWhatWasNotWritten() {
-    copied.get(ONE);
+    answer();
     byte[] right = new byte[copied.slots().slotBytes()];
     copied.copy(copied.slots().offsetOf(ONE), right.length).get(0, right);
     SplittableRandom random = new SplittableRandom(SEED);

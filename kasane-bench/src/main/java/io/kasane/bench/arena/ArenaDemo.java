@@ -3,7 +3,7 @@ package io.kasane.bench.arena;
 
 import io.kasane.bench.lab.TemporaryPlace;
 import io.kasane.bench.report.LiveTable;
-import io.kasane.cli.command.TextTable;
+import io.kasane.cli.output.TextTable;
 import io.kasane.ramp.cql.arena.ArenaMetrics;
 import io.kasane.ramp.protocol.RampException;
 import java.io.PrintWriter;

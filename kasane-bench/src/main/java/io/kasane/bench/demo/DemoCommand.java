@@ -4,7 +4,7 @@ package io.kasane.bench.demo;
 import io.kasane.bench.arena.ArenaDemo;
 import io.kasane.bench.ramp.demo.RampDemo;
 import io.kasane.cli.CommandExtension;
-import io.kasane.cli.command.TextTable;
+import io.kasane.cli.output.TextTable;
 import io.kasane.node.Distribution;
 import io.kasane.node.NodeException;
 import java.io.PrintWriter;

@@ -67,7 +67,10 @@ final class FailureTables {
     Throwable refusal = catchThrowable(() -> node.start().waitUntilReady());
     assertThat(refusal).isInstanceOf(NodeException.class);
     assertThat(node.isAlive()).isFalse();
-    assertThat(newLines(node, before)).as("log of what failed with %s", refusal).contains(words);
+    assertThat(newLines(node, before))
+        .as("log of what failed with %s", refusal)
+        .contains(words)
+        .doesNotContain("\tat ");
   }
 
   static String newLines(LocalNode node, int before) {

@@ -18,6 +18,7 @@ import io.kasane.node.LocalNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -173,7 +174,9 @@ class LostDiskIT {
   private static Distribution distributionWithoutHook() throws IOException {
     Distribution real = Distribution.locate();
     Path lib = Files.createDirectories(dir.resolve("installation/lib/cassandra"));
-    for (Path from : List.of(real.cassandraLib(), real.kasaneLib())) {
+    List<Path> libs = new ArrayList<>(real.kasaneLibs());
+    libs.add(real.cassandraLib());
+    for (Path from : libs) {
       try (Stream<Path> jars = Files.list(from)) {
         for (Path jar : jars.toList()) {
           Files.createSymbolicLink(lib.resolve(jar.getFileName()), jar);

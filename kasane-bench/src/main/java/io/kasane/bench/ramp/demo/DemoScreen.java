@@ -2,7 +2,7 @@
 package io.kasane.bench.ramp.demo;
 
 import io.kasane.bench.report.LiveTable;
-import io.kasane.cli.command.TextTable;
+import io.kasane.cli.output.TextTable;
 import java.util.Locale;
 
 /** Shows both sides. */

@@ -54,6 +54,7 @@ class ArenaIT {
   private static final int TRUNCATES = TestRun.size("kasane.arena.truncates", 3, 20);
   private static final int RACE_SECONDS = TestRun.size("kasane.arena.raceSeconds", 4, 60);
   private static final int KILLS = TestRun.size("kasane.arena.kills", 1, 5);
+  private static final int CLIENTS = TestRun.size("kasane.arena.clients", 1, 10);
   private static final int KEYS = 100;
   private static final int PAIRS = 2_600;
   private static final int RACERS = 2;
@@ -70,7 +71,7 @@ class ArenaIT {
     arenas = dir.resolve("arenas");
     Map<String, Object> tables = new HashMap<>();
     for (String table :
-        List.of("seen", "raced", "truncated", "dropped", "imported", "deleted", "killed")) {
+        List.of("seen", "raced", "truncated", "dropped", "imported", "deleted", "killed", "left")) {
       tables.put("shop." + table, "1MiB");
     }
     cluster =
@@ -371,6 +372,42 @@ class ArenaIT {
     assertThat(seen.size()).isIn(0, 2);
     if (least > 0) {
       assertThat(seen.get(2L * pair)).isGreaterThanOrEqualTo(least);
+    }
+  }
+
+  @Test
+  void clientsThatAreKilledLeaveNothingOnTheNode() throws Exception {
+    RampTable<Long, Long> table = table("left");
+    session.put(table, values(1));
+    awaitHits(table, values(1));
+    long connections = connections();
+    List<String> files = filesOfArenas();
+    long open = openFiles();
+    for (int killed = 0; killed < CLIENTS; killed++) {
+      EndlessReader.killWhileItReads(node, arenas, "left", KEYS);
+    }
+    Awaitility.await().atMost(PATIENCE).until(() -> connections() == connections);
+    assertThat(filesOfArenas()).isEqualTo(files);
+    // Compactions and the commit log open and close files of their own.
+    Awaitility.await().atMost(PATIENCE).until(() -> openFiles() < open + CLIENTS + 10);
+    session.put(table, values(2));
+    awaitHits(table, values(2));
+  }
+
+  private long connections() {
+    return cql.execute("SELECT port FROM system_views.clients").all().size();
+  }
+
+  private List<String> filesOfArenas() throws IOException {
+    try (Stream<Path> files = Files.list(arenas)) {
+      return files.map(Path::toString).sorted().toList();
+    }
+  }
+
+  private long openFiles() throws IOException {
+    String pid = Files.readString(node.settings().dir().resolve("node.pid")).strip();
+    try (Stream<Path> files = Files.list(Path.of("/proc", pid, "fd"))) {
+      return files.count();
     }
   }
 
