@@ -13,6 +13,7 @@ import io.kasane.engine.spi.EngineOptions;
 import io.kasane.engine.spi.EngineOptions.Durability;
 import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.spi.EngineUsage;
+import io.kasane.engine.spi.NativeLibraries;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +35,7 @@ import org.lmdbjava.DbiFlags;
 import org.lmdbjava.DirectBufferProxy;
 import org.lmdbjava.Env;
 import org.lmdbjava.EnvFlags;
+import org.lmdbjava.Meta;
 import org.lmdbjava.Txn;
 
 /**
@@ -57,6 +59,9 @@ final class LmdbEngine implements Engine {
    * Directories of engines that are open. To open one twice in a process takes the lock away that
    * keeps other processes out, and nothing would keep the two writers apart.
    */
+  private static final List<String> EXTRACT_DIRECTORIES =
+      List.of("lmdbjava.extract.dir", "jffi.extract.dir");
+
   private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
 
   private final EngineOptions options;
@@ -92,11 +97,22 @@ final class LmdbEngine implements Engine {
       throw new EngineException(Kind.FAILED, name + " is open already");
     }
     try {
+      NativeLibraries.load("lmdb", LmdbEngine::loadLibraries);
       return LmdbErrors.calling(name, () -> open(options, name, realDirectory));
     } catch (RuntimeException | Error e) {
       OPEN.remove(realDirectory);
       throw e;
     }
+  }
+
+  /** LMDB's own, and that of jnr, unless Cassandra has it already. */
+  private static void loadLibraries(Path directory) {
+    for (String setting : EXTRACT_DIRECTORIES) {
+      if (System.getProperty(setting) == null) {
+        System.setProperty(setting, directory.toString());
+      }
+    }
+    Meta.version();
   }
 
   private static LmdbEngine open(EngineOptions options, String name, Path realDirectory) {

@@ -12,6 +12,7 @@ import io.kasane.engine.spi.EngineOptions;
 import io.kasane.engine.spi.EngineOptions.Durability;
 import io.kasane.engine.spi.EngineTable;
 import io.kasane.engine.spi.EngineUsage;
+import io.kasane.engine.spi.NativeLibraries;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.NativeLibraryLoader;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -44,10 +46,6 @@ final class RocksdbEngine implements Engine {
 
   private static final long MAX_KEPT_BYTES = 4L << 30;
   private static final long FREE_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-  static {
-    RocksDB.loadLibrary();
-  }
 
   private final EngineOptions options;
   private final String name;
@@ -77,6 +75,9 @@ final class RocksdbEngine implements Engine {
   }
 
   static RocksdbEngine open(EngineOptions options) {
+    NativeLibraries.load(
+        "rocksdb",
+        directory -> NativeLibraryLoader.getInstance().loadLibrary(directory.toString()));
     RocksdbEngine engine = new RocksdbEngine(options);
     try {
       Files.createDirectories(options.directory());

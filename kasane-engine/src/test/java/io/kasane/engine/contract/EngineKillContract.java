@@ -41,7 +41,7 @@ public abstract class EngineKillContract {
   @ParameterizedTest
   @EnumSource
   void whatWasSyncedOutlivesTheProcess(Durability durability) throws Exception {
-    EngineOptions options = KilledWriter.options(dir, durability);
+    EngineOptions options = KilledWriter.options(dir.resolve("engine"), durability);
     int round = Rounds.NONE;
     for (int kill = 1; kill <= KILLS; kill++) {
       int synced = KilledWriter.writeAndKill(provider(), options, round + 1, random);
@@ -50,6 +50,7 @@ public abstract class EngineKillContract {
           .as("rounds after kill %d of seed %d", kill, seed)
           .isBetween(synced, synced + 1);
     }
+    assertThat(KilledWriter.temporary(options)).as("what it left").isEmptyDirectory();
     System.out.printf("%s %s: %d rounds, %d kills%n", provider().name(), durability, round, KILLS);
   }
 

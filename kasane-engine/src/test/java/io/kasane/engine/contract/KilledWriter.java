@@ -10,6 +10,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 
@@ -41,8 +42,13 @@ final class KilledWriter {
     return new EngineOptions(directory, 256L << 20, 32L << 20, durability);
   }
 
+  static Path temporary(EngineOptions options) {
+    return options.directory().resolveSibling("tmp");
+  }
+
   /**
-   * Lets a process write from a round on, and kills it. It has written one at least.
+   * Lets a process write from a round on, and kills it. It has written one at least. Its temporary
+   * files would go to {@link #temporary}.
    *
    * @return the last round that it said to be synced
    */
@@ -54,6 +60,7 @@ final class KilledWriter {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx64m",
                 "-XX:TieredStopAtLevel=1",
+                "-Djava.io.tmpdir=" + Files.createDirectories(temporary(options)),
                 "-cp",
                 System.getProperty("java.class.path"),
                 KilledWriter.class.getName(),
