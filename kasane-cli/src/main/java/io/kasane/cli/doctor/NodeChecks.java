@@ -191,6 +191,9 @@ final class NodeChecks {
                 table.table(),
                 "a bad option is in the schema: its rows stay where they are. The log of the node"
                     + " names it; ALTER TABLE to correct it"));
+      } else if (facts.node().disks().stream().noneMatch(disk -> disk.tier().equals("fast"))) {
+        findings.add(
+            Finding.ok(table.table(), "is compacted by size and heat, without a fast disk"));
       } else if (!table.copiesPay() && table.readsFast() + table.readsSlow() > ENOUGH_READS) {
         findings.add(
             Finding.warn(

@@ -45,6 +45,16 @@ final class Advice {
           "This node has no fast disk. The table is compacted by size, and, with heat_policy"
               + " 'share', hot rows apart from cold ones; no read gets faster by placement. Name a"
               + " fast disk in kasane.yaml, or leave the table to a stock strategy.");
+      marked("knee")
+          .filter(knee -> knee.readShare() > 0)
+          .ifPresent(
+              knee ->
+                  sentences.add(
+                      "A fast disk with "
+                          + bytes(knee.fastQuotaBytes())
+                          + " for this table would serve "
+                          + percent(knee.readShare())
+                          + " of its reads, as far as they are known."));
       return;
     }
     if (facts.table().trackedKeys() == 0) {

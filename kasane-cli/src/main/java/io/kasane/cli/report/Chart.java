@@ -11,10 +11,10 @@ import java.util.Locale;
  */
 final class Chart {
   private static final int WIDTH = 720;
-  private static final int HEIGHT = 270;
+  private static final int HEIGHT = 284;
   private static final int LEFT = 104;
   private static final int RIGHT = 12;
-  private static final int TOP = 12;
+  private static final int TOP = 26;
   private static final int BOTTOM = 50;
 
   private final String label;
@@ -91,15 +91,15 @@ final class Chart {
     return this;
   }
 
-  /** A point with words beside it. */
-  Chart mark(String style, Point point, String words) {
+  /** A point with words below it to the right, or above it to the left, as far as there is room. */
+  Chart mark(String style, Point point, boolean isAbove, String words) {
     add("<circle class='%s' cx='%.1f' cy='%.1f' r='5'/>", style, x(point.x()), y(point.y()));
-    boolean isRight = point.x() > 0.7;
+    boolean isLeft = point.x() > (isAbove ? 0.3 : 0.7);
     add(
         "<text class='%s' x='%.1f' y='%.1f'>%s</text>",
-        isRight ? "end" : "",
-        x(point.x()) + (isRight ? -2 : 8),
-        y(point.y()) + 22,
+        isLeft ? "end" : "",
+        x(point.x()) + (isLeft ? -8 : 8),
+        y(point.y()) + (isAbove ? -10 : 22),
         Page.escape(words));
     return this;
   }

@@ -51,6 +51,8 @@ final class Page {
 
   private static final DateTimeFormatter CLOCK =
       DateTimeFormatter.ofPattern("HH:mm").withZone(ZoneId.systemDefault());
+  private static final DateTimeFormatter SECOND =
+      DateTimeFormatter.ofPattern("HH:mm:ss").withZone(ZoneId.systemDefault());
   private static final DateTimeFormatter DAY =
       DateTimeFormatter.ofPattern("d MMM HH:mm", Locale.ENGLISH).withZone(ZoneId.systemDefault());
 
@@ -106,9 +108,13 @@ final class Page {
     html.append("</ul>\n");
     numbers();
     heat();
-    reads();
+    if (facts.hasFastDisk()) {
+      reads();
+    }
     sizing();
-    moves();
+    if (facts.hasFastDisk()) {
+      moves();
+    }
     disks();
     keys();
     html.append("</body></html>\n");
@@ -116,17 +122,22 @@ final class Page {
 
   private void numbers() {
     html.append("<div class='numbers'>\n");
-    number(
-        percent(facts.summary().fastReadShare(), facts.diskReads()), "of the disk reads from fast");
-    number(
-        bytes(facts.summary().fastUsedBytes()),
-        "on fast, of " + bytes(facts.summary().fastQuotaBytes()));
+    if (facts.hasFastDisk()) {
+      number(
+          percent(facts.summary().fastReadShare(), facts.diskReads()),
+          "of the disk reads from fast");
+      number(
+          bytes(facts.summary().fastUsedBytes()),
+          "on fast; its share of the quota is " + bytes(facts.summary().fastQuotaBytes()));
+    }
     number(bytes(facts.summary().slowBytes()), "on slow");
-    number(
-        String.format(Locale.ROOT, "%,d", facts.table().hotKeys()),
-        "hot rows, "
-            + percent(facts.table().hotAccessShare(), facts.table().trackedKeys())
-            + " of the accesses");
+    if (facts.hasFastDisk()) {
+      number(
+          String.format(Locale.ROOT, "%,d", facts.table().hotKeys()),
+          "hot rows, "
+              + percent(facts.table().hotAccessShare(), facts.table().trackedKeys())
+              + " of the accesses");
+    }
     html.append("</div>\n");
   }
 
@@ -170,7 +181,8 @@ final class Page {
     }
     chart.axis("up to this rank, from the hottest row on");
     figure(
-        chart, legend("fast", "slow", "memory") + " Each bar has twice as many rows as the last.");
+        chart,
+        legend("fast", "slow", "memory") + "<br>Each bar has twice as many rows as the last.");
   }
 
   private void reads() {
@@ -225,12 +237,13 @@ final class Page {
         .forEach(size -> curve.add(at(size, shown)));
     chart.line("fast", curve);
     sizes.stream()
-        .filter(size -> !size.remark().isEmpty())
+        .filter(size -> !size.remark().isEmpty() && size.fastQuotaBytes() > 0)
         .forEach(
             size ->
                 chart.mark(
                     size.remark().equals("today") ? "slow" : "fast",
                     at(size, shown),
+                    size.remark().equals("today"),
                     size.remark() + ": " + bytes(size.fastQuotaBytes())));
     figure(
         chart,
@@ -258,6 +271,7 @@ final class Page {
     html.append(
         "<div class='wide'><table><tr><th>from</th><th>to</th><th class='number'>rows to fast</th>");
     html.append("<th class='number'>rows back</th><th class='number'>on fast</th></tr>\n");
+    DateTimeFormatter format = isOfADay(history) ? SECOND : DAY;
     int lines = 0;
     for (int i = history.size() - 1; i > 0 && lines < MOST_LINES; i--) {
       Moment before = history.get(i - 1);
@@ -269,7 +283,7 @@ final class Page {
         add(
             "<tr><td>%s</td><td>%s</td><td class='number'>%,d</td><td class='number'>%,d</td>"
                 + "<td class='number'>%s</td></tr>\n",
-            CLOCK.format(before.at()), CLOCK.format(now.at()), to, back, bytes(now.fastBytes()));
+            format.format(before.at()), format.format(now.at()), to, back, bytes(now.fastBytes()));
       }
     }
     html.append("</table></div>\n");
@@ -328,10 +342,16 @@ final class Page {
         : (double) first.until(history.get(i).at(), ChronoUnit.MILLIS) / all.toMillis();
   }
 
+  private static boolean isOfADay(List<Moment> history) {
+    return history.isEmpty()
+        || Duration.between(history.get(0).at(), history.get(history.size() - 1).at()).toHours()
+            < 24;
+  }
+
   private static void times(Chart chart, List<Moment> history) {
     Instant first = history.get(0).at();
     Duration all = Duration.between(first, history.get(history.size() - 1).at());
-    DateTimeFormatter format = all.toHours() < 24 ? CLOCK : DAY;
+    DateTimeFormatter format = isOfADay(history) ? CLOCK : DAY;
     for (double at : new double[] {0, 0.5, 1}) {
       chart.below(at, format.format(first.plusMillis(Math.round(all.toMillis() * at))));
     }

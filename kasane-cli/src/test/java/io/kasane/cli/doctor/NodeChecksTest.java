@@ -206,6 +206,12 @@ class NodeChecksTest {
   }
 
   @Test
+  void aTableWithoutAFastDiskIsNotSaidToHaveTiers() {
+    disks.remove(1);
+    requireTold("OK", "shop.items", "without a fast disk");
+  }
+
+  @Test
   void withoutTablesAndFastDiskNothingIsMoved() {
     tables.clear();
     disks.remove(1);

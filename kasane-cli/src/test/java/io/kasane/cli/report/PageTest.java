@@ -189,11 +189,13 @@ class PageTest {
   }
 
   @Test
-  void withoutAFastDiskThatIsAllThatIsSaid() {
-    assertThat(Advice.of(facts(skewed(), history(false), true, false)))
-        .singleElement()
-        .asString()
-        .startsWith("This node has no fast disk.");
+  void withoutAFastDiskItSaysWhatOneWouldServe() {
+    TableFacts facts = facts(skewed(), history(false), true, false);
+    assertThat(Advice.of(facts)).hasSize(2);
+    assertThat(Advice.of(facts).get(0)).startsWith("This node has no fast disk.");
+    assertThat(Advice.of(facts).get(1))
+        .startsWith("A fast disk with 40.0 MiB for this table would serve 80 % of its reads");
+    assertThat(Page.of(facts)).contains("What another quota").doesNotContain("from fast");
   }
 
   @Test
