@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Measures the modelled disks through the file system, in real time, beside what their data"
           + " sheets promise: random and sequential, reads and writes, 1 and 16 jobs.",
-      "Ends with 0 only if every cell is within 5 %. Run it on an otherwise idle machine."
+      "Ends with 0 only if every cell is within 5 %%. Run it on an otherwise idle machine."
     })
 public final class DisksCommand implements Callable<Integer> {
   private static final double TOLERANCE = 0.05;

@@ -46,7 +46,7 @@ public final class InstallCommand implements Callable<Integer> {
       names = "--quota",
       paramLabel = "SIZE",
       description =
-          "The most that all tables may keep there, such as 200GiB (default: 90 % of it).")
+          "The most that all tables may keep there, such as 200GiB (default: 90 %% of it).")
   private Optional<String> quota = Optional.empty();
 
   @Option(
