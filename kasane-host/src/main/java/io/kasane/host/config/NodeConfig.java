@@ -256,9 +256,9 @@ public record NodeConfig(
     try {
       options.setNestingDepthLimit(MAX_NESTING);
     } catch (NoSuchMethodError e) {
-      // Cassandra has an older SnakeYAML until 5.0.5. What nests too deep overflows the stack
-      // there, and
-      // is refused as no YAML.
+      // Cassandra has an older SnakeYAML until 5.0.5, where what nests too deep overflows the
+      // stack,
+      // and is refused as no YAML.
     }
   }
 
